@@ -49,10 +49,15 @@ describe('a backup', () => {
     const answers = { ...answersOf('contact'), message: awkward };
     const leads = [leadRow('contact', { answers: JSON.stringify(answers) }), leadRow('service_inquiry')];
     await db<Row>('leads').insert(leads);
+    const notice = followUpRow(leads[0]?.['id']);
     await db<Row>('follow_ups').insert([
-      followUpRow(leads[0]?.['id']),
+      notice,
       followUpRow(leads[1]?.['id'], { state: 'failed', server_answer: awkward }),
     ]);
+    const digest = followUpRow(null, { kind: 'staff_digest', recipient: 'staff@studio.example' });
+    await db<Row>('follow_ups').insert(digest);
+    await db<Row>('digest_entries').insert({ id: notice['id'], digest_id: digest['id'] });
+    await db<Row>('email_opt_outs').insert({ id: randomUUID(), mailbox: 'noura@example.com' });
     await db<Row>('recipes').insert(recipeRow({ instructions: awkward }));
     await db<Row>('staff').insert(staffRow({ last_sign_in_at: new Date() }));
   }
@@ -72,11 +77,18 @@ describe('a backup', () => {
 
     for (const template of [undefined, 'template0']) {
       const to = await newDatabase(template);
-      expect(await restore(to.maintenance, backup)).to.deep.equal({ leads: 2, follow_ups: 2, staff: 1, recipes: 1 });
+      expect(await restore(to.maintenance, backup)).to.deep.equal({
+        leads: 2,
+        follow_ups: 3,
+        digest_entries: 1,
+        email_opt_outs: 1,
+        staff: 1,
+        recipes: 1,
+      });
       expect(await contentOf(to.database)).to.deep.equal(await contentOf(from.database));
       expect(await leadLists(to.database).total('contact')).to.equal(1);
       expect(await leadLists(to.database).total('service_inquiry')).to.equal(1);
-      expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 1, failed: 1 });
+      expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 2, failed: 1 });
     }
   });
 

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { followUpKinds, followUpStates, type FollowUpKind } from '@dune-tide/domain/follow-ups';
-import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
@@ -27,7 +26,10 @@ describe('followUpClaims', () => {
   const test = withTestDatabase();
   const followUps = () => followUpClaims(test().database);
 
-  beforeEach(() => test().database('leads').delete());
+  beforeEach(async () => {
+    await test().database('leads').delete();
+    await test().database('recent_emails').delete();
+  });
 
   /**
    * Stores a lead with one follow-up, which is due.
@@ -373,120 +375,6 @@ describe('followUpClaims', () => {
         await holder('follow_ups').where({ id: locked }).forUpdate().select();
         expect(await swept()).to.deep.equal([free]);
       });
-    });
-  });
-
-  describe('the portfolio cap', () => {
-    const address = 'noura@example.com';
-
-    /** Sends as many portfolio emails as the hourly cap allows. */
-    async function fill(recipient = address): Promise<string[]> {
-      const ids: string[] = [];
-      for (let i = 0; i < portfolioMailsPerHour; i++) {
-        const id = await owe('portfolio_pdf', recipient);
-        expect(await followUps().markSent(held(await claim(id)), '250 Ok')).to.equal(true);
-        ids.push(id);
-      }
-      return ids;
-    }
-
-    it('is three emails an hour: the fourth is withheld, with the reason', async () => {
-      expect(portfolioMailsPerHour).to.equal(3);
-      await fill();
-      const id = await owe('portfolio_pdf', address);
-      expect(await claim(id)).to.include({ outcome: 'capped' });
-      expect(await row(id)).to.include({ state: 'withheld', lease: null, attempts: 0, sent_at: null });
-      expect((await row(id)).server_answer).to.match(/^Not mailed: /);
-      expect(await claim(id)).to.deep.equal({ outcome: 'taken' });
-    });
-
-    it('ignores the case of the address', async () => {
-      await fill();
-      for (const written of ['Noura@Example.com', 'NOURA@EXAMPLE.COM']) {
-        expect(await claim(await owe('portfolio_pdf', written))).to.include({ outcome: 'capped' });
-      }
-    });
-
-    it('does not affect another address', async () => {
-      await fill();
-      const id = await owe('portfolio_pdf', 'lerato@example.com');
-      expect(await claim(id)).to.include({ outcome: 'claimed' });
-    });
-
-    it('neither limits nor counts other kinds of email to the address', async () => {
-      await fill();
-      const others: string[] = [];
-      for (let i = 0; i < 5; i++) others.push(await owe(i % 2 === 0 ? 'acknowledgement' : 'staff_notice', address));
-      for (const id of others) {
-        await followUps().markSent(held(await claim(id)), '250 Ok');
-      }
-      await test().database('follow_ups').where({ kind: 'portfolio_pdf' }).delete();
-      expect(await claim(await owe('portfolio_pdf', address))).to.include({ outcome: 'claimed' });
-    });
-
-    it('allows another email when the first is an hour old', async () => {
-      const [first] = await fill();
-      if (first === undefined) expect.fail();
-      await move(first, 'sent_at', '-59 minutes');
-      expect(await claim(await owe('portfolio_pdf', address))).to.include({ outcome: 'capped' });
-      await move(first, 'sent_at', '-61 minutes');
-      expect(await claim(await owe('portfolio_pdf', address))).to.include({ outcome: 'claimed' });
-      expect(await claim(await owe('portfolio_pdf', address))).to.include({ outcome: 'capped' });
-    });
-
-    it('counts emails that are being sent, but not failed, pending or withheld ones', async () => {
-      const underWay: ClaimedFollowUp[] = [];
-      for (let i = 0; i < portfolioMailsPerHour; i++) {
-        underWay.push(held(await claim(await owe('portfolio_pdf', address))));
-      }
-      expect(await claim(await owe('portfolio_pdf', address))).to.include({ outcome: 'capped' });
-      await owe('portfolio_pdf', address);
-      const [first] = underWay;
-      if (!first) expect.fail();
-      await followUps().markFailed(first, '550 No');
-      expect(await claim(await owe('portfolio_pdf', address))).to.include({ outcome: 'claimed' });
-    });
-
-    it('does not count a row with an expired lease against itself', async () => {
-      const ids: string[] = [];
-      for (let i = 0; i < portfolioMailsPerHour; i++) {
-        const id = await owe('portfolio_pdf', address);
-        held(await claim(id));
-        ids.push(id);
-      }
-      for (const id of ids) {
-        await move(id, 'available_at', '-1 second');
-        expect(await claim(id)).to.include({ outcome: 'claimed' });
-      }
-      for (const id of ids) await move(id, 'available_at', '-1 second');
-      const worker = followUps();
-      const together = await Promise.all(ids.map((id) => worker.claim(id, leaseSeconds)));
-      expect(together.map(({ outcome }) => outcome)).to.deep.equal(ids.map(() => 'claimed'));
-    });
-
-    for (const [name, claimants] of claimantsOf(10)) {
-      it(`holds for ten concurrent claims, ${name}`, async () => {
-        const ids: string[] = [];
-        for (let i = 0; i < 10; i++) {
-          ids.push(await owe('portfolio_pdf', i % 2 === 0 ? address : address.toUpperCase()));
-        }
-        const claims = await Promise.all(claimants().map((claimant, i) => claimant.claim(ids[i] ?? '', leaseSeconds)));
-        expect(claims.filter(({ outcome }) => outcome === 'claimed')).to.have.length(portfolioMailsPerHour);
-        expect(claims.filter(({ outcome }) => outcome === 'capped')).to.have.length(10 - portfolioMailsPerHour);
-        expect(await followUpAdmin(test().database).countByState()).to.deep.equal({
-          sending: portfolioMailsPerHour,
-          withheld: 10 - portfolioMailsPerHour,
-        });
-      });
-    }
-
-    it('does not withhold a row that another worker holds', async () => {
-      const id = await owe('portfolio_pdf', address);
-      const claimed = held(await claim(id));
-      await fill('other@example.com');
-      await test().database('follow_ups').where({ recipient: 'other@example.com' }).update({ recipient: address });
-      expect(await claim(id)).to.deep.equal({ outcome: 'taken' });
-      expect(await row(id)).to.include({ state: 'sending', lease: claimed.lease });
     });
   });
 

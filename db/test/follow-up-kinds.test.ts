@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
+import { emailLimits } from '@dune-tide/domain/limits';
 import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import { BackupError, readBackup, restoreBackup } from '../src/backup.ts';
@@ -109,7 +109,7 @@ describe('the database for a worker of release 0.1.0', () => {
                 lead.answers->>'service' as "leadService", lead.answers->>'serviceType' as "leadServiceType"
          from claim_follow_ups(?, ?, ?, ?, ?) claimed
          join leads lead on lead.id = claimed.lead_id`,
-        [[String(row['id'])], [lease], [180], 1, portfolioMailsPerHour],
+        [[String(row['id'])], [lease], [180], 1, emailLimits.portfolioPerHour],
       );
       expect(rows).to.deep.equal([
         {

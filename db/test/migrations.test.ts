@@ -9,11 +9,14 @@ import { newLead } from './rows.ts';
 import { describeSchema, ledgerTables } from './schema.ts';
 
 const tables = [
+  'digest_entries',
+  'email_opt_outs',
   'follow_up_counts',
   'follow_ups',
   'lead_counts',
   'leads',
   'rate_limits',
+  'recent_emails',
   'recipes',
   'sessions',
   'staff',

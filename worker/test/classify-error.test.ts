@@ -76,6 +76,30 @@ const cases: readonly (readonly [string, Details, FailureResult])[] = [
   ['an unreadable body', { code: 'ESTREAM', command: 'API' }, 'temporary'],
   ['a missing file', { code: 'ENOENT' }, 'temporary'],
   ['an error without a code', {}, 'temporary'],
+  ...[
+    '550 Greylisted, please try again in 300 seconds',
+    '554 Recipient address rejected: Grey-listed',
+    '550 5.1.1 Mailbox temporarily not available',
+    '550 Too many connections, try later',
+    '553 Service is busy. Retry later.',
+    '550 4.2.0 Requested action not taken',
+    '554 Message refused for now, come back later',
+  ].map(
+    (response) =>
+      [
+        `“${response}”`,
+        { code: 'EENVELOPE', command: 'RCPT TO', responseCode: Number(response.slice(0, 3)), response },
+        'doubtful',
+      ] as const,
+  ),
+  ...['550 5.1.1 Unknown user', '550 Rejected: see the list of entries', '554 The retry limit is reached'].map(
+    (response) =>
+      [
+        `“${response}”`,
+        { code: 'EENVELOPE', command: 'RCPT TO', responseCode: Number(response.slice(0, 3)), response },
+        'permanent',
+      ] as const,
+  ),
 ];
 
 describe('the result of a failed send', () => {

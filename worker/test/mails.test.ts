@@ -12,17 +12,24 @@ import type { MailContent } from '../src/mail/templates/mail-content.ts';
 import { mailLayout } from '../src/mail/templates/mail-layout.ts';
 import { wrap } from '../src/mail/templates/plain-text.ts';
 import { portfolioMail } from '../src/mail/templates/portfolio-mail.ts';
+import { staffDigestMail } from '../src/mail/templates/staff-digest-mail.ts';
 import { staffNoticeMail, type StaffNotice } from '../src/mail/templates/staff-notice-mail.ts';
 
 const promise = `within ${brand.responsePromiseHours} hours`;
 
 const publicUrl = 'https://duneandtide.example';
+const unsubscribeUrl = `${publicUrl}/unsubscribe/token`;
+const site = { publicUrl, unsubscribeUrl };
 
 const notice = (overrides: Partial<StaffNotice> = {}): StaffNotice => ({
   kind: 'contact',
   leadId: '0198c2f4-0000-7000-8000-000000000001',
   publicUrl,
   createdAt: new Date('2026-03-04T05:06:07Z'),
+  facts: [
+    { term: 'Name', description: 'Noura al‑Harbi' },
+    { term: 'Company', description: 'Rutab Growers' },
+  ],
   ...overrides,
 });
 
@@ -37,9 +44,10 @@ const readable = (source: string): string =>
 const unwrapped = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
 const mails: readonly (readonly [name: string, mail: MailContent])[] = [
-  ['portfolio email', portfolioMail({ publicUrl })],
+  ['portfolio email', portfolioMail(site)],
+  ['digest for staff', staffDigestMail({ notices: [notice(), notice({ kind: 'contact' })], total: 2, publicUrl })],
   ...acknowledgements.map(
-    (of) => [`acknowledgement of a ${of.replace('_', ' ')}`, acknowledgementMail({ of, publicUrl })] as const,
+    (of) => [`acknowledgement of a ${of.replace('_', ' ')}`, acknowledgementMail({ of, ...site })] as const,
   ),
   ...leadKinds.map(
     (kind) => [`staff notice of a ${kind.replace('_', ' ')}`, staffNoticeMail(notice({ kind }))] as const,
@@ -109,7 +117,7 @@ for (const [name, mail] of mails) {
 }
 
 describe('the portfolio email as an acknowledgement', () => {
-  const mail = portfolioMail({ publicUrl });
+  const mail = portfolioMail(site);
 
   it('describes the attachment', () => {
     for (const part of [readable(mail.html), unwrapped(mail.text)]) {
@@ -133,7 +141,7 @@ describe('acknowledgements', () => {
   };
   for (const of of acknowledgements) {
     it(`repeat the promise of the form's toast for a ${of.replace('_', ' ')}`, () => {
-      const mail = acknowledgementMail({ of, publicUrl });
+      const mail = acknowledgementMail({ of, ...site });
       for (const part of [readable(mail.html), unwrapped(mail.text)]) {
         expect(part).to.include(promises[of]);
         if (!promises[of].includes('hours')) expect(part).to.not.include('hours');
@@ -144,13 +152,13 @@ describe('acknowledgements', () => {
   it("contain none of the visitor's text", () => {
     const lead = {
       of: 'contact' as const,
-      publicUrl,
+      ...site,
       firstName: 'Zephyrine',
       email: 'zephyrine@example.org',
       message: 'Quokka',
     };
     const mail = acknowledgementMail(lead);
-    expect(mail).to.deep.equal(acknowledgementMail({ of: 'contact', publicUrl }));
+    expect(mail).to.deep.equal(acknowledgementMail({ of: 'contact', ...site }));
     for (const part of Object.values(mail)) expect(part).to.not.match(/Zephyrine|example\.org|Quokka/i);
   });
 });
@@ -184,15 +192,66 @@ describe('staff notices', () => {
     }
   });
 
-  it('contain no personal data', () => {
-    const lead = { ...notice(), firstName: 'Zephyrine', email: 'zephyrine@example.org' };
-    expect(staffNoticeMail(lead)).to.deep.equal(staffNoticeMail(notice()));
+  const facts = [
+    { term: 'Name', description: 'Zephyrine <b>O’Hara</b>' },
+    { term: 'Company', description: 'Quokka Ltd' },
+  ];
+
+  it('say who wrote about what in both parts, escaped, and not in the subject', () => {
+    const mail = staffNoticeMail(notice({ facts }));
+    expect(mail.text).to.include('Name: Zephyrine <b>O’Hara</b>\nCompany: Quokka Ltd');
+    expect(mail.html).to.include('Zephyrine &lt;b&gt;O’Hara&lt;/b&gt;').and.include('Quokka Ltd');
+    expect(mail.subject).to.equal(staffNoticeMail(notice()).subject);
+  });
+
+  it('say where to answer', () => {
+    for (const part of [readable(staffNoticeMail(notice()).html), unwrapped(staffNoticeMail(notice()).text)]) {
+      expect(part).to.include('A reply to this email goes to the address that the visitor entered.');
+    }
   });
 
   it('escape markup in an id', () => {
     const mail = staffNoticeMail(notice({ leadId: '"><script>alert(1)</script>' }));
     expect(mail.html).to.not.include('<script');
     expect(mail.text).to.not.include('<script');
+  });
+});
+
+describe('digests for staff', () => {
+  const notices = [1, 2, 3].map((number) =>
+    notice({ leadId: `lead-${number}`, facts: [{ term: 'Name', description: `Visitor <${number}>` }] }),
+  );
+
+  it('list every lead with its link, its kind and who wrote, in both parts', () => {
+    const mail = staffDigestMail({ notices, total: 3, publicUrl });
+    expect(mail.subject).to.equal(`3 new leads – ${brand.name}`);
+    for (const number of [1, 2, 3]) {
+      const url = `${publicUrl}/admin/leads/lead-${number}`;
+      expect(mail.text).to.include(`* Contact message · Visitor <${number}>\n  Mar 04, 2026 08:06 GMT+3\n${url}\n`);
+      expect(mail.html).to.include(`href="${url}"`).and.include(`Visitor &lt;${number}&gt;`);
+    }
+    expect(mail.text).to.not.include('more.');
+  });
+
+  it('count the leads that they do not describe', () => {
+    const mail = staffDigestMail({ notices, total: 1_203, publicUrl });
+    for (const part of [readable(mail.html), unwrapped(mail.text)]) {
+      expect(part).to.include('The staff area has 1,200 more.');
+    }
+  });
+
+  it('say that a reply reaches no visitor', () => {
+    expect(unwrapped(staffDigestMail({ notices, total: 3, publicUrl }).text)).to.include('reaches no visitor');
+  });
+});
+
+describe('emails to visitors', () => {
+  it('have a link to stop them in both parts, and emails to staff have none', () => {
+    for (const [name, mail] of mails) {
+      const isForStaff = name.includes('staff');
+      expect(mail.html.includes(`href="${unsubscribeUrl}"`), name).to.equal(!isForStaff);
+      expect(mail.text.split('\n').includes(unsubscribeUrl), name).to.equal(!isForStaff);
+    }
   });
 });
 

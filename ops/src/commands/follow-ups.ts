@@ -10,6 +10,7 @@ import {
   followUpStates,
   retryableStates,
   withheldHint,
+  withheldReasonTexts,
   type FollowUpState,
 } from '@dune-tide/domain/follow-ups';
 import { listedFollowUps } from '@dune-tide/domain/limits';
@@ -189,6 +190,9 @@ function readId(word: string): string {
 function changedOne(change: FollowUpChange, id: string): ListedFollowUp {
   if (change.outcome === 'changed') return change.followUp;
   if (change.outcome === 'unknown') throw new OperatorError(`The follow-up ${id} does not exist.`);
+  if (change.outcome === 'opted_out') {
+    throw new OperatorError(`${id} was not changed: its mailbox is opted out of automatic emails.`);
+  }
   throw new OperatorError(`${id} is ${change.state} and was not changed.`);
 }
 
@@ -199,7 +203,8 @@ function nameOf({ id, recipient }: ListedFollowUp): string {
 const listHeader = ['ID', 'KIND', 'TO', 'LEAD', 'ATTEMPTS', 'CREATED', 'NEXT ATTEMPT OR SENT', 'LAST REPLY'];
 
 function listRow(followUp: ListedFollowUp): string[] {
-  const { id, kind, recipient, leadId, attempts, createdAt, nextTryAt, sentAt, serverAnswer } = followUp;
+  const { id, kind, recipient, leadId, attempts, createdAt, nextTryAt, sentAt, withheldReason } = followUp;
+  const serverAnswer = withheldReason === null ? followUp.serverAnswer : withheldReasonTexts[withheldReason];
   return [
     id,
     kind,

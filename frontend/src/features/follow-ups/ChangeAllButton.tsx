@@ -2,8 +2,15 @@ import Button from '@mui/material/Button';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
 import { toasts } from '../../toasts/toasts.ts';
-import { changeLabels, emails, stateLabels } from './follow-up-labels.ts';
+import { changeLabels, emails } from './follow-up-labels.ts';
 import { type ChangeAll, useChangeAllFollowUpsMutation } from './follow-ups-api.ts';
+
+const retryTexts = {
+  failed: 'All emails under “Failed” will be retried. An email that has already arrived will arrive twice.',
+  withheld:
+    'All emails under “Withheld” will be sent now, whatever the limits. Emails to addresses that want no automatic emails stay withheld.',
+  cancelled: 'All emails under “Cancelled” will be retried. An email that has already arrived will arrive twice.',
+} as const satisfies Record<(ChangeAll & { change: 'retry' })['state'], string>;
 
 interface ChangeAllButtonProps {
   readonly all: ChangeAll;
@@ -11,6 +18,12 @@ interface ChangeAllButtonProps {
   readonly count: number;
   /** Called when the button has disappeared together with the focus. */
   readonly onGone: () => void;
+}
+
+function nothingChanged({ change, state }: ChangeAll): string {
+  return change === 'retry' && state === 'withheld'
+    ? 'Another team member has already done this, or the addresses want no automatic emails.'
+    : 'Another team member has already done this.';
 }
 
 /** Retries or cancels all emails in a state, after a confirmation with their number. */
@@ -21,7 +34,7 @@ export function ChangeAllButton({ all, count, onGone }: ChangeAllButtonProps) {
   const { label, pending, title, done } = changeLabels[all.change];
   const change = async () => {
     const { changed } = await changeAll(all).unwrap();
-    if (changed === 0) toasts.success('Another team member has already done this.', 'Already Done');
+    if (changed === 0) toasts.success(nothingChanged(all), 'Nothing Changed');
     else toasts.success(`${emails(changed)} ${done}.`, `Emails ${title}`);
     setIsDone(true);
   };
@@ -45,7 +58,7 @@ export function ChangeAllButton({ all, count, onGone }: ChangeAllButtonProps) {
         title={`${label} ${emails(count)}?`}
         text={
           all.change === 'retry'
-            ? `All emails under “${stateLabels[all.state].label}” will be retried. An email that has already arrived will arrive twice.`
+            ? retryTexts[all.state]
             : 'Waiting emails will not be sent. Emails already being sent still go out. Cancelled emails can be retried later.'
         }
         confirmLabel={`${label} all`}

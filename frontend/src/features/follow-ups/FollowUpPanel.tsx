@@ -101,7 +101,9 @@ function useChange() {
       if (!isRequestFailure(error)) throw error;
       const text =
         error.status === 409
-          ? `The status of the ${email} has changed. The list has been refreshed.`
+          ? followUp.withheldReason === 'opted_out'
+            ? `The ${email} stays withheld. Allow emails to the address below first.`
+            : `The status of the ${email} has changed. The list has been refreshed.`
           : `Failed to ${kind} the ${email}. Please try again.`;
       // The row may be far below the top of the list, where the failure is shown.
       toasts.error(text);

@@ -12,9 +12,17 @@ import { EmailAddress } from '../../staff-ui/lists/EmailAddress.tsx';
 import { formatDateTime } from '../../format/dates.ts';
 import { openedFromList } from '../../routing/location-state.ts';
 import { leadPath } from '../../routing/staff-paths.ts';
-import { changesOf, changeLabels, emailTo, kindLabels, stateLabels, subjectOf, timeOf } from './follow-up-labels.ts';
+import {
+  changesOf,
+  changeLabels,
+  emailTo,
+  kindLabels,
+  lastResponse,
+  stateLabels,
+  subjectOf,
+  timeOf,
+} from './follow-up-labels.ts';
 import type { ChangeKind, FollowUp } from './follow-ups-api.ts';
-import { explainAnswer } from './server-answer.ts';
 
 interface FollowUpTableProps {
   readonly state: FollowUpState;
@@ -48,15 +56,18 @@ const Table = styled(DataTable)(({ theme }) => ({
   },
 }));
 
-const columns = ['Email', 'To', 'Lead', 'Attempts', 'Last response'];
+const columns = ['Email', 'To', 'Lead', 'Attempts'];
 
-/** The emails in a state, with the last response of the mail server. */
+/** Withheld emails were not offered to the mail server. */
+const responseTitle = (state: FollowUpState): string => (state === 'withheld' ? 'Reason' : 'Last response');
+
+/** The emails in a state, with the last response of the mail server or the reason why they are withheld. */
 export function FollowUpTable({ state, followUps, pending, onChange }: FollowUpTableProps) {
   const { label, time } = stateLabels[state];
   const isChangeable = changesOf(state).length > 0;
   return (
     <Table aria-label={`${label} emails`}>
-      <ColumnHeads titles={[...columns, time, ...(isChangeable ? ['Actions'] : [])]} />
+      <ColumnHeads titles={[...columns, responseTitle(state), time, ...(isChangeable ? ['Actions'] : [])]} />
       <tbody>
         {followUps.map((followUp) => (
           <Row
@@ -78,7 +89,7 @@ interface RowProps {
 }
 
 function Row({ followUp, pending, onChange }: RowProps) {
-  const { kind, recipient, leadId, attempts, serverAnswer, state } = followUp;
+  const { kind, recipient, leadId, attempts, state } = followUp;
   const time = timeOf(followUp);
   const subject = subjectOf(followUp);
   const changes = changesOf(state);
@@ -116,8 +127,8 @@ function Row({ followUp, pending, onChange }: RowProps) {
       <Cell name="Attempts" area="tries">
         {attempts}
       </Cell>
-      <Cell name="Last response" area="answer">
-        {serverAnswer === null ? '–' : explainAnswer(serverAnswer)}
+      <Cell name={responseTitle(state)} area="answer">
+        {lastResponse(followUp) ?? '–'}
       </Cell>
       <Cell name={stateLabels[state].time} area="time">
         <Box component="span" sx={{ whiteSpace: 'nowrap' }}>

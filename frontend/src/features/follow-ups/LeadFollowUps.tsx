@@ -7,9 +7,8 @@ import { Link as RouterLink } from 'react-router-dom';
 import { leaveFocus } from '../../staff-ui/lists/focus-by-id.ts';
 import { formatDateTime } from '../../format/dates.ts';
 import { followUpsPath } from '../../routing/staff-paths.ts';
-import { kindLabels, stateLabels, timeOf } from './follow-up-labels.ts';
+import { kindLabels, lastResponse, stateLabels, timeOf } from './follow-up-labels.ts';
 import { type FollowUp, useFollowUpsOfLeadQuery } from './follow-ups-api.ts';
-import { explainAnswer } from './server-answer.ts';
 
 /** Aligns its values with those of the lead above. */
 const List = styled('dl')({
@@ -69,7 +68,8 @@ function Emails({ followUps }: { readonly followUps: readonly FollowUp[] }) {
  * list of leads.
  */
 function Standing(followUp: FollowUp) {
-  const { state, serverAnswer } = followUp;
+  const { state } = followUp;
+  const response = lastResponse(followUp);
   const { label, time } = stateLabels[state];
   const at = timeOf(followUp);
   return (
@@ -82,7 +82,7 @@ function Standing(followUp: FollowUp) {
         </Link>
       )}
       {at !== null && `${time === label ? '' : `, ${time.toLowerCase()}`} ${formatDateTime(at)}`}
-      {state === 'failed' && serverAnswer !== null && `: ${explainAnswer(serverAnswer)}`}
+      {(state === 'failed' || state === 'withheld') && response !== null && `: ${response}`}
     </>
   );
 }

@@ -4,9 +4,11 @@ import {
   type FollowUpState,
   retryableStates,
   withheldHint,
+  withheldReasonTexts,
 } from '@dune-tide/domain/follow-ups';
 import { formatCount } from '../../format/numbers.ts';
 import type { ChangeAll, FollowUp } from './follow-ups-api.ts';
+import { explainAnswer } from './server-answer.ts';
 
 interface StateLabels {
   readonly label: string;
@@ -39,6 +41,7 @@ export const kindLabels: Readonly<Record<FollowUpKind, string>> = {
   portfolio_pdf: 'Portfolio',
   acknowledgement: 'Acknowledgement',
   staff_notice: 'Notice to staff',
+  staff_digest: 'Digest for staff',
 };
 
 const changes: readonly ChangeAll[] = [
@@ -59,6 +62,12 @@ export const changeLabels = {
 export function timeOf({ state, nextTryAt, sentAt, updatedAt }: FollowUp): string | null {
   if (state === 'pending') return nextTryAt;
   return state === 'sent' ? sentAt : updatedAt;
+}
+
+/** Returns the last response of the mail server with an explanation, or why the email is withheld; null if neither. */
+export function lastResponse({ serverAnswer, withheldReason }: FollowUp): string | null {
+  if (withheldReason !== null) return withheldReasonTexts[withheldReason];
+  return serverAnswer === null ? null : explainAnswer(serverAnswer);
 }
 
 /** Returns the lead's address for an email to staff; undefined for an email to the visitor. */

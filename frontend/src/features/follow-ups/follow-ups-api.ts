@@ -3,6 +3,7 @@ import type {
   changedCountResponse,
   followUpCountsResponse,
   followUpResponse,
+  optOutResponse,
 } from '@dune-tide/domain/responses/follow-up';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
@@ -10,7 +11,14 @@ import { nextSearch } from '../../api-client/pagination.ts';
 import type { AnswerMeta } from '../../api-client/request.ts';
 
 export type FollowUp = Json<typeof followUpResponse>;
+export type OptOut = Json<typeof optOutResponse>;
 export type FollowUpCounts = Json<typeof followUpCountsResponse>;
+
+interface OptOutPage {
+  readonly optOuts: readonly OptOut[];
+  /** The query string of the next page; null on the last page. */
+  readonly next: string | null;
+}
 
 interface FollowUpPage {
   readonly followUps: readonly FollowUp[];
@@ -33,7 +41,7 @@ export type ChangeAll =
   | { readonly change: 'retry'; readonly state: (typeof retryableStates)[number] }
   | { readonly change: 'cancel'; readonly state: (typeof cancellableStates)[number] };
 
-const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpCounts'] }).injectEndpoints({
+const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpCounts', 'OptOut'] }).injectEndpoints({
   endpoints: (build) => ({
     followUpCounts: build.query<FollowUpCounts, void>({
       query: () => ({ key: ['/api', 'admin', 'follow-ups', 'counts'] }),
@@ -53,6 +61,22 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpC
         getNextPageParam: ({ next }) => next,
       },
       providesTags: ['FollowUp'],
+    }),
+    optOuts: build.infiniteQuery<OptOutPage, void, string>({
+      query: ({ pageParam }) => ({ key: ['/api', 'admin', `opt-outs${pageParam}`] }),
+      transformResponse: (optOuts: readonly OptOut[], meta: AnswerMeta | undefined) => ({
+        optOuts,
+        next: nextSearch(meta),
+      }),
+      infiniteQueryOptions: {
+        initialPageParam: '',
+        getNextPageParam: ({ next }) => next,
+      },
+      providesTags: ['OptOut'],
+    }),
+    removeOptOut: build.mutation<null, OptOut>({
+      query: ({ id }) => ({ method: 'DELETE', url: `/api/admin/opt-outs/${encodeURIComponent(id)}` }),
+      invalidatesTags: ['OptOut'],
     }),
     followUpsOfLead: build.query<readonly FollowUp[], string>({
       query: (leadId) => ({ key: ['/api', 'admin', 'leads', encodeURIComponent(leadId), 'follow-ups'] }),
@@ -97,6 +121,8 @@ export const {
   useFollowUpCountsQuery,
   useFollowUpsInfiniteQuery,
   useFollowUpsOfLeadQuery,
+  useOptOutsInfiniteQuery,
+  useRemoveOptOutMutation,
   useChangeFollowUpMutation,
   useChangeAllFollowUpsMutation,
 } = followUpsApi;

@@ -14,6 +14,7 @@ import { ChangeAllButton } from '../../features/follow-ups/ChangeAllButton.tsx';
 import { formatDuration, oldestTime } from '../../format/dates.ts';
 import { changesOf, emails, stateTabs, stateLabels } from '../../features/follow-ups/follow-up-labels.ts';
 import { FollowUpPanel } from '../../features/follow-ups/FollowUpPanel.tsx';
+import { OptOuts } from '../../features/follow-ups/OptOuts.tsx';
 import {
   type FollowUpCounts,
   useFollowUpCountsQuery,
@@ -79,6 +80,7 @@ export function FollowUpsPage() {
       <Box ref={panel} role="tabpanel" id={panelId} tabIndex={-1} aria-labelledby={tabId(state)} sx={{ outline: 0 }}>
         <FollowUpPanel key={state} state={state} />
       </Box>
+      <OptOuts />
     </PageFrame>
   );
 }

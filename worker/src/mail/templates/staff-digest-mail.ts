@@ -24,7 +24,8 @@ export interface StaffDigest {
 export function staffDigestMail({ notices, total, publicUrl }: StaffDigest): MailContent {
   const leads = `${total.toLocaleString('en-US')} new ${total === 1 ? 'lead' : 'leads'}`;
   const subject = `${leads} – ${brand.name}`;
-  const summary = `So many leads have arrived that this email lists them together. Answer each one from its page: a reply to this email reaches no visitor.`;
+  const summary =
+    'So many leads have arrived that this email lists them together. Answer each one from its page: a reply to this email reaches no visitor.';
   const others = total - notices.length;
   const rest = others > 0 ? [`The staff area has ${others.toLocaleString('en-US')} more.`] : [];
   const listUrl = new URL('/admin/leads', publicUrl).href;
@@ -54,7 +55,7 @@ export function staffDigestMail({ notices, total, publicUrl }: StaffDigest): Mai
     }),
     text: paragraphs(
       wrap(summary),
-      ...entries.map(({ title, time, url }) => `* ${title}\n  ${time}\n  ${url}`),
+      ...entries.map(({ title, time, url }) => `${wrap(`* ${title}`, '  ')}\n  ${time}\n${url}`),
       ...rest,
       listUrl,
       ...textFooter({ reason: staffReason, publicUrl }),

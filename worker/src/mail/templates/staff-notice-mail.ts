@@ -59,7 +59,7 @@ export function staffNoticeMail({ kind, leadId, publicUrl, createdAt, facts }: S
     }),
     text: paragraphs(
       wrap(summary),
-      rows.map(({ term, description }) => `${term}: ${description}`).join('\n'),
+      rows.map(({ term, description }) => wrap(`${term}: ${description}`, '  ')).join('\n'),
       url,
       wrap(whereToAnswer),
       ...textFooter({ reason: staffReason, publicUrl }),

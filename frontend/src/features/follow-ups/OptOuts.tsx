@@ -1,0 +1,91 @@
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { useId, useState } from 'react';
+import { formatDateTime } from '../../format/dates.ts';
+import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
+import { ColumnHeads } from '../../staff-ui/lists/ColumnHeads.tsx';
+import { DataTable } from '../../staff-ui/lists/data-table.ts';
+import { EmailAddress } from '../../staff-ui/lists/EmailAddress.tsx';
+import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
+import { LoadedList } from '../../staff-ui/lists/LoadedList.tsx';
+import { toasts } from '../../toasts/toasts.ts';
+import { type OptOut, useOptOutsInfiniteQuery, useRemoveOptOutMutation } from './follow-ups-api.ts';
+
+/** The addresses whose owners asked for no automatic emails (docs/PRODUCT.md, "Opt-out"). Staff can allow them again. */
+export function OptOuts() {
+  const titleId = useId();
+  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
+    useOptOutsInfiniteQuery(undefined, { refetchOnMountOrArgChange: true });
+  const [remove] = useRemoveOptOutMutation();
+  const [isAsking, setIsAsking] = useState(false);
+  // Kept while the dialog closes, so that its text does not change.
+  const [chosen, setChosen] = useState<OptOut>();
+  const allow = async () => {
+    if (chosen === undefined) return;
+    await remove(chosen).unwrap();
+    toasts.success(`${chosen.mailbox} gets automatic emails again. Its withheld emails can be retried.`, 'Emails Allowed');
+  };
+
+  return (
+    <section aria-labelledby={titleId} aria-busy={isFetching}>
+      <Typography id={titleId} variant="h2" sx={{ marginTop: 5, marginBottom: 1, fontSize: '1.25rem' }}>
+        Addresses without automatic emails
+      </Typography>
+      <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+        Their owners pressed “I did not request this” in an email.
+      </Typography>
+      <LoadedList
+        items={data?.pages.flatMap(({ optOuts }) => optOuts)}
+        hasFailed={isError && !isFetching}
+        failedText="The addresses could not be loaded."
+        onRetry={() => void refetch()}
+        rowsToCome={1}
+        empty={<EmptyState text="No address is opted out." />}
+      >
+        {(all) => (
+          <DataTable aria-labelledby={titleId}>
+            <ColumnHeads titles={['Address', 'Since', 'Actions']} />
+            <tbody>
+              {all.map((optOut) => (
+                <tr key={optOut.id}>
+                  <th scope="row">
+                    <EmailAddress text={optOut.mailbox} />
+                  </th>
+                  <td>{formatDateTime(optOut.createdAt)}</td>
+                  <td>
+                    <Button
+                      size="small"
+                      variant="outlined"
+                      aria-label={`Allow emails to ${optOut.mailbox}`}
+                      onClick={() => {
+                        setChosen(optOut);
+                        setIsAsking(true);
+                      }}
+                    >
+                      Allow emails
+                    </Button>
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </DataTable>
+        )}
+      </LoadedList>
+      {hasNextPage && (
+        <Button variant="outlined" onClick={isFetchingNextPage ? undefined : () => void fetchNextPage()}>
+          {isFetchingNextPage ? 'Loading...' : 'Load more'}
+        </Button>
+      )}
+      <ConfirmDialog
+        open={isAsking}
+        title={`Allow emails to ${chosen?.mailbox ?? ''}?`}
+        text="Automatic emails will be sent to this address again. Do this only if its owner asked for it."
+        confirmLabel="Allow emails"
+        pendingLabel="Allowing..."
+        failureText="Failed to allow the emails. Please try again."
+        onConfirm={allow}
+        onClose={() => setIsAsking(false)}
+      />
+    </section>
+  );
+}
