@@ -9,7 +9,6 @@ import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { followUpClaims } from '@dune-tide/db/follow-up-claims';
 import { brand } from '@dune-tide/domain/brand';
 import type { LeadKind } from '@dune-tide/domain/leads';
-import { portfolioMailsPerHour } from '@dune-tide/domain/limits';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { testService } from '@dune-tide/testkit/environment';
 import { startTestSmtp, type Answer, type SmtpScript, type TestSmtp } from '@dune-tide/testkit/smtp';
@@ -738,39 +737,6 @@ describe('the delivery of a follow-up', () => {
       await sendAgain(poisoned);
       expect(await acceptedFor(poisoned)).to.have.length(1);
       expect(await row(poisoned)).to.include({ state: 'sent', attempts: 2 });
-    });
-  });
-
-  describe('of the portfolio, repeatedly to one address', () => {
-    it(`sends ${portfolioMailsPerHour} emails in an hour and withholds the rest`, async () => {
-      const email = 'again@visitor.example';
-      const asked: OwedRow[] = [];
-      for (let times = 0; times < portfolioMailsPerHour + 3; times++) {
-        asked.push(await takeInOne(test().app, 'portfolio_request', { email }));
-      }
-      await Promise.all(asked.map(send));
-      expect(smtp.accepted).to.have.length(portfolioMailsPerHour);
-      const ids = asked.map(({ id }) => id);
-      expect(await countStates(test().database, ids)).to.deep.equal({ sent: portfolioMailsPerHour, withheld: 3 });
-
-      await makeDue(test().database, ids);
-      for (const owed of asked) await send(owed);
-      expect(smtp.accepted, 'after more wake-ups').to.have.length(portfolioMailsPerHour);
-    });
-
-    it('sends emails again after the hour, and to other addresses during the hour', async () => {
-      const email = 'patient@visitor.example';
-      for (let times = 0; times < portfolioMailsPerHour; times++) {
-        await send(await takeInOne(test().app, 'portfolio_request', { email }));
-      }
-      await send(await takeInOne(test().app, 'portfolio_request'));
-      expect(smtp.accepted).to.have.length(portfolioMailsPerHour + 1);
-
-      await test().database.raw(`update follow_ups set sent_at = sent_at - interval '61 minutes' where recipient = ?`, [
-        email,
-      ]);
-      await send(await takeInOne(test().app, 'portfolio_request', { email }));
-      expect(smtp.accepted).to.have.length(portfolioMailsPerHour + 2);
     });
   });
 

@@ -1,6 +1,7 @@
 import { jobTable } from '@dune-tide/platform/queue/bullmq-internals';
 import { randomUUID } from 'node:crypto';
-import { followUpClaims, type Hold } from '@dune-tide/db/follow-up-claims';
+import { digestLeads } from '@dune-tide/db/digest-leads';
+import { followUpClaims, type EmailLimits, type Hold } from '@dune-tide/db/follow-up-claims';
 import { leadLookup } from '@dune-tide/db/lead-lookup';
 import { leadIntake } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
@@ -11,6 +12,7 @@ import { startTestRedis } from '@dune-tide/testkit/redis';
 import type { TestSmtp } from '@dune-tide/testkit/smtp';
 import type { QueueSettings } from '@dune-tide/platform/queue/connections';
 import type { WakeUp } from '@dune-tide/platform/queue/jobs';
+import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
 import { Redis } from 'ioredis';
 import type { Knex } from 'knex';
 import pLimit from 'p-limit';
@@ -153,11 +155,18 @@ export const shortPatience: MailServerLimits = {
   answer: 3_000,
 };
 
-/** Creates the dependencies of `deliver` with a real database. */
-export function deliveryOver(database: Knex, transports: Transports) {
+/** Signs the links in the emails of tests. */
+export const testKey = 'a-key-that-signs-nothing-outside-this-test';
+
+/**
+ * Creates the dependencies of `deliver` with a real database.
+ * @param limits - the email limits; none by default
+ */
+export function deliveryOver(database: Knex, transports: Transports, limits: EmailLimits | null = null) {
   const log = memoryLogger();
   return {
-    followUps: followUpClaims(database),
+    followUps: followUpClaims(database, limits),
+    limits,
     transports,
     logger: log.logger,
     lines: log.lines,
@@ -178,7 +187,7 @@ export function deliveryOver(database: Knex, transports: Transports) {
 export function deliveryDependencies(
   database: Knex,
   { url }: Pick<TestSmtp, 'url'>,
-  { limits, readPortfolio = async () => smallPortfolio }: MailOptions = {},
+  { limits, emailLimits, readPortfolio = async () => smallPortfolio }: MailOptions = {},
 ) {
   const mailer = openMailer(url, 'mail@studio.example', 5, limits);
   const transports = openTransports({
@@ -186,12 +195,16 @@ export function deliveryDependencies(
     portfolio: { read: readPortfolio },
     publicUrl: 'https://site.example',
     leadOf: leadLookup(database),
+    digestLeads: digestLeads(database),
+    unsubscribeTokens: unsubscribeTokens([testKey]),
   });
-  return { ...deliveryOver(database, transports), mailer };
+  return { ...deliveryOver(database, transports, emailLimits), mailer };
 }
 
 interface MailOptions {
   readonly limits?: MailServerLimits;
+  /** None by default. */
+  readonly emailLimits?: EmailLimits;
   readonly readPortfolio?: () => Promise<Buffer>;
 }
 

@@ -61,7 +61,7 @@ describe('a transport other than email', () => {
         return answer(followUp, lease);
       },
     };
-    ofThisRelease = { portfolio_pdf: transport, acknowledgement: transport, staff_notice: transport };
+    ofThisRelease = { portfolio_pdf: transport, acknowledgement: transport, staff_notice: transport, staff_digest: transport };
     transports = { ...ofThisRelease, [ping]: transport };
     dependencies = deliveryOver(test().app, transports);
   });
@@ -238,6 +238,7 @@ describe('a transport other than email', () => {
           transports,
           sentNotes: dependencies.sentNotes,
           concurrency: 2,
+          limits: null,
           logger,
         });
         try {

@@ -8,6 +8,8 @@ import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
 import { until } from '@dune-tide/testkit/until';
 import { freePort } from '@dune-tide/local/ports';
 import { openProducer } from '@dune-tide/platform/queue/producer';
+import { brand } from '@dune-tide/domain/brand';
+import { emailLimits } from '@dune-tide/domain/limits';
 import { expect } from 'chai';
 import { portfolioFileName } from '../src/portfolio/file-name.ts';
 import {
@@ -15,6 +17,8 @@ import {
   only,
   queueBackends,
   staffAddress,
+  makeDue,
+  testKey,
   takeIn,
   typedByVisitor,
   type OwedRow,
@@ -46,7 +50,7 @@ describe('the worker process with invalid settings', () => {
   it('lists every missing setting in one message and exits with 1', async () => {
     const ending = await endingOf({});
     expect(ending).to.include('ended (1)');
-    for (const name of ['DATABASE_URL', 'SMTP_URL', 'PUBLIC_URL', 'CACHE_DIRECTORY']) {
+    for (const name of ['DATABASE_URL', 'SMTP_URL', 'PUBLIC_URL', 'SESSION_KEYS', 'CACHE_DIRECTORY']) {
       expect(ending).to.include(`${name} is missing`);
     }
     expect(ending, 'a stack').to.not.match(/\n\s+at /);
@@ -59,6 +63,8 @@ describe('the worker process with invalid settings', () => {
       REDIS_URL: 'http://secret',
       SMTP_URL: 'secret',
       PUBLIC_URL: 'https://secret.example/path',
+      SESSION_KEYS: 'secret',
+      EMAIL_LIMIT: '-1',
       CACHE_DIRECTORY: '/nowhere',
       MAIL_FROM: 'secret',
       WORKER_CONCURRENCY: '0',
@@ -71,6 +77,8 @@ describe('the worker process with invalid settings', () => {
       'REDIS_URL',
       'SMTP_URL',
       'PUBLIC_URL',
+      'SESSION_KEYS',
+      'EMAIL_LIMIT',
       'MAIL_FROM',
       'WORKER_CONCURRENCY',
       'LOG_LEVEL',
@@ -94,6 +102,7 @@ describe('the worker process without its database', function () {
       DATABASE_URL: databaseUrl,
       SMTP_URL: 'smtp://127.0.0.1:1',
       PUBLIC_URL: 'https://site.example',
+      SESSION_KEYS: testKey,
       CACHE_DIRECTORY: cacheDirectory,
     });
 
@@ -141,18 +150,22 @@ describe('the worker process', function () {
       });
       after(() => queue.stop());
 
-      beforeEach(async () => {
-        await queue.flush();
-        await test().database('leads').delete();
-        smtp = await startTestSmtp();
-        worker = await startProcess(module, {
+      const start = (): Promise<RunningProcess> =>
+        startProcess(module, {
           DATABASE_URL: test().appUrl,
           SMTP_URL: smtp.url,
           PUBLIC_URL: 'https://site.example',
+          SESSION_KEYS: testKey,
           CACHE_DIRECTORY: cacheDirectory,
           METRICS_PORT: String(metricsPort),
           ...(queue.settings.redisUrl === undefined ? {} : { REDIS_URL: queue.settings.redisUrl }),
         });
+
+      beforeEach(async () => {
+        await queue.flush();
+        for (const table of ['leads', 'follow_ups', 'recent_emails']) await test().database(table).delete();
+        smtp = await startTestSmtp();
+        worker = await start();
       });
       afterEach(async () => {
         worker.signal('SIGKILL');
@@ -261,6 +274,55 @@ describe('the worker process', function () {
         expect(new Set(smtp.accepted.map(({ to }) => to)).size).to.equal(smtp.accepted.length);
         expect(smtp.accepted.length, 'started few others').to.be.within(5, 10);
         expect(linesOf(worker).filter(({ msg }) => msg === 'not closed')).to.deep.equal([]);
+      });
+
+      it('sends one digest of many notices, although it is killed between the steps', async () => {
+        const notices: OwedRow[] = [];
+        for (let lead = 0; lead < emailLimits.noticesPerHour + 3; lead++) {
+          const email = `visitor-${lead}@example.com`;
+          notices.push(...(await takeIn(test().database, 'contact', { email, tellsStaff: true })).slice(1));
+        }
+        const digest = () => test().database('follow_ups').where({ kind: 'staff_digest' }).first<OwedRow | undefined>();
+        const toStaff = () => smtp.accepted.filter(({ to }) => to === staffAddress);
+        await enqueue(notices);
+        await until('three notices are collected', async () => {
+          const { sent, pending } = await statesOf(notices);
+          return sent === emailLimits.noticesPerHour && pending === 3;
+        });
+        worker.signal('SIGKILL');
+        await worker.ended;
+        const collected = await digest();
+        if (!collected) throw new Error('No digest');
+
+        // The second worker is killed while it waits for the response to the digest.
+        let bodies = 0;
+        smtp.script = {
+          onBody: ({ to }) => (to === staffAddress && ++bodies === 1 ? new Promise(() => undefined) : undefined),
+        };
+        await makeDue(test().database, [collected.id]);
+        await test().database('follow_ups').where({ id: collected.id }).update({ available_at: new Date() });
+        worker = await start();
+        await until('the digest is sent', () => bodies === 1);
+        worker.signal('SIGKILL');
+        await worker.ended;
+        expect(await statesOf(notices)).to.deep.equal({ sent: emailLimits.noticesPerHour, pending: 3 });
+
+        await test()
+          .database('follow_ups')
+          .where({ id: collected.id })
+          .update({ available_at: new Date(), sweep_at: new Date() });
+        worker = await start();
+        await until('all are sent', async () => (await statesOf(notices))['sent'] === notices.length);
+
+        const mail = only(toStaff().filter(({ messageId }) => messageId.includes(collected.id)));
+        expect(toStaff()).to.have.length(emailLimits.noticesPerHour + 1);
+        const { text, subject, replyTo } = await smtp.parse(mail);
+        expect(subject).to.equal(`3 new leads – ${brand.name}`);
+        expect(replyTo).to.equal(undefined);
+        const alone = new Set(toStaff().map(({ messageId }) => messageId));
+        const listed = notices.filter(({ id }) => ![...alone].some((messageId) => messageId.includes(id)));
+        expect(listed).to.have.length(3);
+        for (const { leadId } of listed) expect(text).to.include(`https://site.example/admin/leads/${leadId}`);
       });
 
       it('exits with the process that started it', async () => {

@@ -9,6 +9,8 @@ import { backupCommand, restoreCommand } from '@dune-tide/ops/commands/backup';
 import type { OperatorCommand } from '@dune-tide/ops/command-line/run-command';
 import { OperatorError } from '@dune-tide/ops/command-line/operator-error';
 import { connectForMaintenance } from '@dune-tide/db/connect';
+import { digestLeads } from '@dune-tide/db/digest-leads';
+import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
 import { leadLookup } from '@dune-tide/db/lead-lookup';
 import { leadIntake } from '@dune-tide/db/leads';
 import { migrations } from '@dune-tide/db/migrate';
@@ -44,6 +46,8 @@ async function run(command: string, url: string, words: readonly string[] = [], 
   const code = await new Promise<number | null>((resolve) => child.once('close', resolve));
   return { code, output };
 }
+
+const noOthers = '0 notices in digests, 0 opt-outs, 0 staff accounts, 0 recipes';
 
 describe('backup and restore', () => {
   const from = withTestDatabase();
@@ -85,7 +89,7 @@ describe('backup and restore', () => {
       cwd: root,
       env,
     });
-    expect(made.stdout).to.equal(`Backed up 1 lead, 1 follow-up, 0 staff accounts, 0 recipes to ${named}\n`);
+    expect(made.stdout).to.equal(`Backed up 1 lead, 1 follow-up, ${noOthers} to ${named}\n`);
     const restore = ['--old-file=.stamps/build', 'restore', 'REPLACE=1', `FILE=${named}`];
     expect((await promisify(execFile)('make', restore, { cwd: root, env })).stdout).to.match(/^Restored 1 lead,/);
 
@@ -98,7 +102,7 @@ describe('backup and restore', () => {
 
   it('restore a lead, and a worker emails its follow-up with the original Message-ID', async () => {
     const backedUp = await run('backup', from().backupUrl, [file]);
-    expect(backedUp.output).to.equal(`Backed up 1 lead, 1 follow-up, 0 staff accounts, 0 recipes to ${file}\n`);
+    expect(backedUp.output).to.equal(`Backed up 1 lead, 1 follow-up, ${noOthers} to ${file}\n`);
     expect(backedUp.code).to.equal(0);
     const rows = await from().database<{ message_id: string }>('follow_ups').select('message_id');
 
@@ -122,9 +126,12 @@ describe('backup and restore', () => {
           portfolio: { read: async () => Buffer.from('%PDF-1.7\n') },
           publicUrl: 'https://site.example',
           leadOf: leadLookup(to.app),
+          digestLeads: digestLeads(to.app),
+          unsubscribeTokens: unsubscribeTokens(['a-key-that-signs-nothing-outside-this-test']),
         }),
         sentNotes: { add: async () => undefined, takeUp: async () => undefined },
         concurrency: 1,
+        limits: null,
         logger,
       });
       await until(

@@ -197,6 +197,8 @@ function parseWords(
 const rowWords: Readonly<Record<keyof RowCounts, readonly [one: string, several: string]>> = {
   leads: ['lead', 'leads'],
   follow_ups: ['follow-up', 'follow-ups'],
+  digest_entries: ['notice in a digest', 'notices in digests'],
+  email_opt_outs: ['opt-out', 'opt-outs'],
   staff: ['staff account', 'staff accounts'],
   recipes: ['recipe', 'recipes'],
 };

@@ -1,0 +1,179 @@
+import { emailOptOuts } from '@dune-tide/db/email-opt-outs';
+import { emailLimits } from '@dune-tide/domain/limits';
+import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
+import { withTestDatabase } from '@dune-tide/testkit/database';
+import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
+import { expect } from 'chai';
+import { deliver } from '../src/delivery/deliver.ts';
+import { maxDoubtfulAttempts } from '../src/delivery/retry-delay.ts';
+import {
+  countStates,
+  deliveryDependencies,
+  makeDue,
+  only,
+  readRow,
+  staffAddress,
+  takeIn,
+  takeInOne,
+  testKey,
+  typedByVisitor,
+  type OwedRow,
+} from './support.ts';
+
+describe('automatic emails', () => {
+  const test = withTestDatabase();
+  let smtp: TestSmtp;
+  let dependencies: ReturnType<typeof deliveryDependencies>;
+
+  beforeEach(async () => {
+    for (const table of ['leads', 'follow_ups', 'recent_emails']) await test().database(table).delete();
+    smtp = await startTestSmtp();
+    dependencies = deliveryDependencies(test().database, smtp, { emailLimits });
+  });
+  afterEach(async () => {
+    await dependencies.mailer.close();
+    await smtp.close();
+  });
+
+  const send = (owed: OwedRow) => deliver(owed, dependencies);
+  const row = ({ id }: OwedRow) => readRow(test().database, id);
+  const headersOf = async (): Promise<ReadonlyMap<string, string>> => {
+    const { headers } = await smtp.parse(only(smtp.accepted));
+    return new Map(headers.map(({ key, value }) => [key, value]));
+  };
+
+  it('to one mailbox are sent up to the limit and then withheld, and wake-ups change nothing', async () => {
+    const owed: OwedRow[] = [];
+    for (let times = 0; times < emailLimits.mailboxPerHour + 3; times++) {
+      owed.push(await takeInOne(test().database, 'contact', { email: `again+${times}@visitor.example` }));
+    }
+    await Promise.all(owed.map(send));
+    const ids = owed.map(({ id }) => id);
+    const bounded = { sent: emailLimits.mailboxPerHour, withheld: 3 };
+    expect(await countStates(test().database, ids)).to.deep.equal(bounded);
+    await makeDue(test().database, ids);
+    for (const each of owed) await send(each);
+    expect(smtp.accepted).to.have.length(emailLimits.mailboxPerHour);
+    expect(await countStates(test().database, ids)).to.deep.equal(bounded);
+    const withheld = dependencies.lines().filter(({ outcome }) => outcome === 'withheld');
+    expect(withheld).to.have.length(3);
+    expect(withheld[0]).to.include({ reason: 'mailbox_limit' });
+  });
+
+  it('with the portfolio are sent three times an hour to one mailbox', async () => {
+    expect(emailLimits.portfolioPerHour).to.equal(3);
+    const owed: OwedRow[] = [];
+    for (let times = 0; times < 5; times++) {
+      owed.push(await takeInOne(test().database, 'portfolio_request', { email: 'again@visitor.example' }));
+    }
+    await Promise.all(owed.map(send));
+    const ids = owed.map(({ id }) => id);
+    expect(await countStates(test().database, ids)).to.deep.equal({ sent: 3, withheld: 2 });
+  });
+
+  for (const kind of ['contact', 'portfolio_request'] as const) {
+    it(`for a ${kind} have a signed link and the headers of RFC 8058`, async () => {
+      const owed = await takeInOne(test().database, kind);
+      await send(owed);
+      const headers = await headersOf();
+      const [, url = '', token = ''] =
+        /^<(https:\/\/site\.example\/unsubscribe\/([\w-]{43}))>$/.exec(headers.get('list-unsubscribe') ?? '') ?? [];
+      expect(unsubscribeTokens([testKey]).read(token)).to.equal(owed.id);
+      expect(headers.get('list-unsubscribe-post')).to.equal('List-Unsubscribe=One-Click');
+      const { text, html } = await smtp.parse(only(smtp.accepted));
+      expect(text?.split('\n')).to.include(url);
+      expect(html).to.include(`href="${url}"`);
+    });
+  }
+
+  it('each have their own link', async () => {
+    for (let times = 0; times < 2; times++) await send(await takeInOne(test().database, 'contact'));
+    const links = await Promise.all(
+      smtp.accepted.map(async (mail) => /\/unsubscribe\/[\w-]+/.exec((await smtp.parse(mail)).text ?? '')?.[0]),
+    );
+    expect(new Set(links).size).to.equal(2);
+  });
+
+  it('to staff have no such link, and a reply to a notice goes to the visitor', async () => {
+    const [, notice] = await takeIn(test().database, 'service_inquiry', {
+      email: 'noura@visitor.example',
+      tellsStaff: true,
+      says: { company: 'Rutab Growers' },
+    });
+    if (!notice) throw new Error('No notice');
+    await send(notice);
+    const headers = await headersOf();
+    expect(headers.has('list-unsubscribe')).to.equal(false);
+    expect(headers.get('reply-to')).to.equal('noura@visitor.example');
+    const { text } = await smtp.parse(only(smtp.accepted));
+    expect(text).to.include('Name: Noura al-Harbi\nCompany: Rutab Growers\nService: B2B Email Marketing');
+    expect(text).to.not.include(typedByVisitor);
+  });
+
+  it('are not sent to a mailbox that opted out, until staff allow them again', async () => {
+    const email = 'noura@visitor.example';
+    const first = await takeInOne(test().database, 'contact', { email });
+    await send(first);
+    const optOuts = emailOptOuts(test().database);
+    await optOuts.add(first.id);
+    const second = await takeInOne(test().database, 'portfolio_request', { email: `Noura+x@visitor.example` });
+    await send(second);
+    expect(smtp.accepted).to.have.length(1);
+    expect(await row(second)).to.include({ state: 'withheld', withheld_reason: 'opted_out' });
+  });
+
+  describe('to an address like an encoded word', () => {
+    const email = '=?utf-8?q?Free_money_at_evil.example?=@visitor.example';
+
+    it('have it in quotes, so that mail programs do not decode it', async () => {
+      const owed = await takeIn(test().database, 'contact', { email, tellsStaff: true });
+      for (const each of owed) await send(each);
+      const sources = smtp.accepted.map(({ raw }) => raw.toString());
+      const quoted = '<"=?utf-8?q?Free_money_at_evil.example?="@visitor.example>';
+      expect(headerOf(sources[0] ?? '', 'To')).to.equal(quoted);
+      expect(headerOf(sources[1] ?? '', 'Reply-To')).to.equal(quoted);
+      expect(headerOf(sources[1] ?? '', 'To')).to.equal(staffAddress);
+      for (const source of sources) expect(source.split('\r\n\r\n')[0]).to.not.match(/(^|[^"])=\?utf-8\?q\?Free/m);
+    });
+  });
+
+  describe('that the server rejects with a permanent code and temporary words', () => {
+    it('are sent when the server accepts them', async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      const greylisted = { code: 550, text: 'Greylisted, please try again in 300 seconds' };
+      let tries = 0;
+      smtp.script = { onRecipient: () => (++tries < 3 ? greylisted : undefined) };
+      for (let attempt = 0; attempt < 3; attempt++) {
+        await send(owed);
+        await makeDue(test().database, [owed.id]);
+      }
+      expect(await row(owed)).to.include({ state: 'sent', attempts: 3 });
+      expect(smtp.accepted).to.have.length(1);
+    });
+
+    it(`fail after ${maxDoubtfulAttempts} attempts`, async () => {
+      const owed = await takeInOne(test().database, 'contact');
+      smtp.script = { onRecipient: () => ({ code: 550, text: 'Mailbox is temporarily disabled' }) };
+      for (let attempt = 1; attempt <= maxDoubtfulAttempts; attempt++) {
+        expect(await row(owed)).to.include({ state: 'pending', attempts: attempt - 1 });
+        await send(owed);
+        await makeDue(test().database, [owed.id]);
+      }
+      expect(await row(owed)).to.include({ state: 'failed', attempts: maxDoubtfulAttempts });
+    });
+  });
+
+  it('never have what a visitor typed in a header, except the address', async () => {
+    const says = { firstName: 'Zephyrine', lastName: 'Quokka' };
+    for (const each of await takeIn(test().database, 'contact', { tellsStaff: true, says })) await send(each);
+    const heads = smtp.accepted.map(({ raw }) => raw.toString().split('\r\n\r\n')[0] ?? '');
+    expect(heads).to.have.length(2);
+    for (const head of heads) expect(head).to.not.match(/Zephyrine|Quokka/);
+  });
+});
+
+/** Returns the value of a header as it was sent, with its lines joined. */
+function headerOf(source: string, name: string): string | undefined {
+  const [head = ''] = source.split('\r\n\r\n');
+  return new RegExp(`^${name}: (.*)$`, 'm').exec(head.replaceAll(/\r\n[ \t]+/g, ' '))?.[1];
+}
