@@ -24,7 +24,12 @@ export async function up(db: Knex): Promise<void> {
       add column withheld_reason text,
       drop constraint follow_ups_kind_known,
       add constraint follow_ups_kind_known
-        check (kind in (${[...previousKinds, 'staff_digest'].map((kind) => `'${kind}'`).join(', ')})) not valid
+        check (kind in (${[...previousKinds, 'staff_digest'].map((kind) => `'${kind}'`).join(', ')})) not valid,
+      add constraint follow_ups_withheld_reason_known check (
+        withheld_reason in ('portfolio_limit', 'mailbox_limit', 'domain_limit', 'total_limit', 'opted_out')
+      ) not valid,
+      add constraint follow_ups_digests_by_email
+        check (kind <> 'staff_digest' or num_nulls(recipient, message_id) = 0) not valid
   `);
   // Mail hosts ignore the case, most ignore a tag after "+", and Gmail ignores dots.
   await db.raw(`
@@ -45,7 +50,9 @@ export async function up(db: Knex): Promise<void> {
       constraint email_opt_outs_mailbox_length check (char_length(mailbox) between 3 and 254)
     )
   `);
-  await db.raw(`comment on table email_opt_outs is 'mailboxes that get no automatic emails, as mailbox_of() writes them'`);
+  await db.raw(
+    `comment on table email_opt_outs is 'mailboxes that get no automatic emails, as mailbox_of() writes them'`,
+  );
   await db.raw(`create index email_opt_outs_newest_first on email_opt_outs (created_at desc, id desc)`);
   await db.raw(`
     create table digest_entries (
@@ -90,6 +97,7 @@ export async function down(db: Knex): Promise<void> {
   await db.raw(`drop function mailbox_of`);
   await db.raw(`
     alter table follow_ups
+      drop constraint follow_ups_digests_by_email,
       drop column withheld_reason,
       drop constraint follow_ups_kind_known,
       add constraint follow_ups_kind_known check (kind in (${previousKinds.map((kind) => `'${kind}'`).join(', ')}))

@@ -18,14 +18,7 @@ import { destroySocket } from './pg-internals.ts';
 import { asUnavailable, markConnectionFault, reachDatabase } from './unavailable.ts';
 
 /** The tables that a backup contains, each after the tables that it references. */
-export const backedUpTables = [
-  'leads',
-  'follow_ups',
-  'digest_entries',
-  'email_opt_outs',
-  'staff',
-  'recipes',
-] as const;
+export const backedUpTables = ['leads', 'follow_ups', 'digest_entries', 'email_opt_outs', 'staff', 'recipes'] as const;
 
 /**
  * The tables that a backup leaves out: sessions, because a restore must not sign a member in again; the counters of the

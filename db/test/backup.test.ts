@@ -49,17 +49,21 @@ describe('a backup', () => {
     const answers = { ...answersOf('contact'), message: awkward };
     const leads = [leadRow('contact', { answers: JSON.stringify(answers) }), leadRow('service_inquiry')];
     await db<Row>('leads').insert(leads);
-    const notice = followUpRow(leads[0]?.['id']);
     await db<Row>('follow_ups').insert([
-      notice,
+      followUpRow(leads[0]?.['id']),
       followUpRow(leads[1]?.['id'], { state: 'failed', server_answer: awkward }),
     ]);
-    const digest = followUpRow(null, { kind: 'staff_digest', recipient: 'staff@studio.example' });
-    await db<Row>('follow_ups').insert(digest);
-    await db<Row>('digest_entries').insert({ id: notice['id'], digest_id: digest['id'] });
-    await db<Row>('email_opt_outs').insert({ id: randomUUID(), mailbox: 'noura@example.com' });
     await db<Row>('recipes').insert(recipeRow({ instructions: awkward }));
     await db<Row>('staff').insert(staffRow({ last_sign_in_at: new Date() }));
+  }
+
+  /** Fills the tables that `fill` leaves empty, because earlier releases do not have them. */
+  async function fillLaterTables(db: Knex): Promise<void> {
+    const digest = followUpRow(null, { kind: 'staff_digest' });
+    const notice = await db<Row>('follow_ups').where({ state: 'pending' }).first();
+    await db<Row>('follow_ups').insert(digest);
+    await db<Row>('digest_entries').insert({ id: notice?.['id'], digest_id: digest['id'] });
+    await db<Row>('email_opt_outs').insert({ id: randomUUID(), mailbox: 'noura@example.com' });
   }
 
   it('includes or leaves out every table explicitly', async () => {
@@ -73,6 +77,7 @@ describe('a backup', () => {
   it('restores an empty database to the same content and counts', async () => {
     const from = await newDatabase();
     await fill(from.database);
+    await fillLaterTables(from.database);
     const backup = await backUp(from.maintenance);
 
     for (const template of [undefined, 'template0']) {
@@ -147,7 +152,7 @@ describe('a backup', () => {
       return rows.length === 0;
     });
     expect((await backUp(maintenance)).toString()).to.include(
-      '-- end {"leads":2,"follow_ups":2,"staff":1,"recipes":10001}',
+      '-- end {"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"staff":1,"recipes":10001}',
     );
   });
 

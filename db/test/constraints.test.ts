@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { followUpKinds, followUpStates } from '@dune-tide/domain/follow-ups';
+import { followUpKinds, followUpStates, withheldReasons } from '@dune-tide/domain/follow-ups';
 import { experienceLevels } from '@dune-tide/domain/forms/career-application';
 import { contactServices } from '@dune-tide/domain/forms/contact';
 import { discoveryInquiryForm } from '@dune-tide/domain/forms/discovery';
@@ -28,6 +28,9 @@ interface Refusal {
   readonly row: (leadId: string, staffId: string) => Row;
 }
 
+/** The kinds of follow-ups that exist once for a lead. */
+const kindsOfALead = followUpKinds.filter((kind) => kind !== 'staff_digest');
+
 const values = (options: readonly { readonly value: string }[]): string[] => options.map(({ value }) => value);
 
 const withAnswers = (kind: LeadKind, changes: Row): Row =>
@@ -45,6 +48,12 @@ const staff = (constraint: string, name: string, changes: Row): Refusal => ({
   name,
   table: 'staff',
   row: () => staffRow(changes),
+});
+const optOut = (name: string, changes: Row): Refusal => ({
+  constraint: 'email_opt_outs_mailbox_length',
+  name,
+  table: 'email_opt_outs',
+  row: () => ({ id: randomUUID(), mailbox: 'noura@example.com', ...changes }),
 });
 const recipe = (constraint: string, name: string, changes: Row): Refusal => ({
   constraint,
@@ -129,7 +138,10 @@ const refusals: readonly Refusal[] = [
   followUp('follow_ups_message_id_names_its_row', "another row's Message-ID", {
     message_id: `<${randomUUID()}@example.com>`,
   }),
-  ...followUpKinds.flatMap((kind) => [
+  followUp('follow_ups_digests_by_email', 'a digest without a recipient', { kind: 'staff_digest', recipient: null }),
+  followUp('follow_ups_digests_by_email', 'a digest without a Message-ID', { kind: 'staff_digest', message_id: null }),
+  followUp('follow_ups_withheld_reason_known', 'another reason to withhold', { withheld_reason: 'a whim' }),
+  ...kindsOfALead.flatMap((kind) => [
     followUp('follow_ups_kinds_with_a_lead', `a ${kind} without a lead`, { kind, lead_id: null }),
     followUp('follow_ups_kinds_by_email', `a ${kind} without a recipient`, { kind, recipient: null }),
     followUp('follow_ups_kinds_by_email', `a ${kind} without a Message-ID`, { kind, message_id: null }),
@@ -155,6 +167,15 @@ const refusals: readonly Refusal[] = [
         sent_at: new Date(),
       }),
     ),
+
+  optOut('an opt-out of nothing', { mailbox: 'a@' }),
+  optOut('an opt-out of a mailbox that is too long', { mailbox: 'a'.repeat(maxLength.email + 1) }),
+  {
+    constraint: 'digest_entries_id_fkey',
+    name: 'an unknown notice in a digest',
+    table: 'digest_entries',
+    row: () => ({ id: randomUUID(), digest_id: randomUUID() }),
+  },
 
   ...['', 'two words', 'tab\tbed', 'bell\u0007', 'a'.repeat(maxLength.name + 1)].map((username) =>
     staff('staff_username_form', `the username ${JSON.stringify(username.slice(0, 20))}`, { username }),
@@ -211,6 +232,11 @@ const provedBesideOthers = [
   'lead_counts_one_per_slot',
   'rate_limits_pkey',
   'follow_up_counts_one_per_slot',
+  'digest_entries_pkey',
+  'digest_entries_digest_id_fkey',
+  'email_opt_outs_pkey',
+  'email_opt_outs_one_per_mailbox',
+  'recent_emails_pkey',
 ];
 
 describe('the database', () => {
@@ -262,7 +288,7 @@ describe('the database', () => {
     });
 
     it('a second follow-up of the same kind for a lead', async () => {
-      for (const kind of followUpKinds) {
+      for (const kind of kindsOfALead) {
         await insert(test().database, 'follow_ups', followUpRow(leadId, { kind }));
         expect(await refusedBy('follow_ups', followUpRow(leadId, { kind }))).to.equal('follow_ups_once_per_lead');
       }
@@ -280,6 +306,32 @@ describe('the database', () => {
       const count: Row = { state: 'of this test', slot: 1, count: 1 };
       await insert(test().database, 'follow_up_counts', count);
       expect(await refusedBy('follow_up_counts', count)).to.equal('follow_up_counts_one_per_slot');
+    });
+
+    it('a notice in two digests or in one that does not exist, and two opt-outs of a mailbox', async () => {
+      const [notice, digest, other] = [
+        followUpRow(leadId),
+        followUpRow(null, { kind: 'staff_digest' }),
+        followUpRow(null, { kind: 'staff_digest' }),
+      ];
+      for (const row of [notice, digest, other]) await insert(test().database, 'follow_ups', row);
+      const unknown = { id: notice['id'], digest_id: randomUUID() };
+      expect(await refusedBy('digest_entries', unknown)).to.equal('digest_entries_digest_id_fkey');
+      await insert(test().database, 'digest_entries', { id: notice['id'], digest_id: digest['id'] });
+      const again = { id: notice['id'], digest_id: other['id'] };
+      expect(await refusedBy('digest_entries', again)).to.equal('digest_entries_pkey');
+
+      const optedOut = { id: randomUUID(), mailbox: `${randomUUID()}@example.com` };
+      await insert(test().database, 'email_opt_outs', optedOut);
+      expect(await refusedBy('email_opt_outs', { ...optedOut, id: randomUUID() })).to.equal(
+        'email_opt_outs_one_per_mailbox',
+      );
+      expect(await refusedBy('email_opt_outs', { ...optedOut, mailbox: 'lerato@example.com' })).to.equal(
+        'email_opt_outs_pkey',
+      );
+      const recent = { id: randomUUID(), kind: 'acknowledgement', mailbox: 'noura@example.com', domain: 'example.com' };
+      await insert(test().database, 'recent_emails', recent);
+      expect(await refusedBy('recent_emails', recent)).to.equal('recent_emails_pkey');
     });
 
     it('a username that differs from another only in case', async () => {
@@ -303,7 +355,16 @@ describe('the database', () => {
   it('has only the expected nullable columns', async () => {
     const optional: Readonly<Record<string, readonly string[]>> = {
       leads: ['status', 'spam_sign', 'idempotency_key', 'request_hash'],
-      follow_ups: ['lead_id', 'recipient', 'message_id', 'lease', 'server_answer', 'sent_at', 'retried_at'],
+      follow_ups: [
+        'lead_id',
+        'recipient',
+        'message_id',
+        'lease',
+        'server_answer',
+        'sent_at',
+        'retried_at',
+        'withheld_reason',
+      ],
       staff: ['last_sign_in_at'],
       sessions: [],
       recipes: ['notion_page_url', 'estimated_time'],
@@ -361,6 +422,12 @@ describe('the database', () => {
         known: followUpKinds,
         table: 'follow_ups',
         row: (kind) => followUpRow(leadId, { kind }),
+      },
+      {
+        constraint: 'follow_ups_withheld_reason_known',
+        known: withheldReasons,
+        table: 'follow_ups',
+        row: (withheld_reason) => followUpRow(leadId, { state: 'withheld', withheld_reason }),
       },
       {
         constraint: 'follow_ups_state_known',

@@ -53,8 +53,7 @@ describe('the email limits', () => {
     return all;
   }
   const times = (count: number, what: string): string[] => Array<string>(count).fill(what);
-  const row = (id: string) =>
-    test().database('follow_ups').where({ id }).first<Record<string, unknown> | undefined>();
+  const row = (id: string) => test().database('follow_ups').where({ id }).first<Record<string, unknown> | undefined>();
   /** Moves all recent emails into the past. */
   const age = (by: string) =>
     test().database.raw('update recent_emails set claimed_at = claimed_at - ?::interval', [by]);
@@ -136,7 +135,9 @@ describe('the email limits', () => {
     for (let attempt = 0; attempt < 3; attempt++) {
       const claims = await Promise.all(ids.map((id) => claim(id)));
       expect(claims.map(({ outcome }) => outcome)).to.deep.equal(times(4, 'claimed'));
-      await test().database('follow_ups').update({ available_at: test().database.raw(`now() - interval '1 second'`) });
+      await test()
+        .database('follow_ups')
+        .update({ available_at: test().database.raw(`now() - interval '1 second'`) });
     }
   });
 

@@ -26,7 +26,7 @@ const notRetryable = followUpStates.filter((state) => !(retryableStates as reado
 describe('followUpAdmin', () => {
   const test = withTestDatabase();
   const admin = () => followUpAdmin(test().database);
-  const followUps = () => followUpClaims(test().database);
+  const followUps = () => followUpClaims(test().database, null);
   beforeEach(() => test().database.raw('truncate leads cascade'));
 
   /**
@@ -54,6 +54,7 @@ describe('followUpAdmin', () => {
           state: 'failed',
           attempts: 5,
           serverAnswer: '550 5.1.1 No such user',
+          withheldReason: null,
           nextTryAt: null,
           sentAt: null,
           createdAt: stored['created_at'],
@@ -442,7 +443,9 @@ describe('followUpAdmin at size', () => {
       () => admin.cancelSome('pending', { limit: 50, notAfter }),
     ]) {
       const { nodes } = await planOf(call);
-      expect(nodes.map((node) => node['Node Type'])).to.not.include('Seq Scan');
+      // A small table, like that of opt-outs, has no need of an index.
+      const large = nodes.filter((node) => node['Relation Name'] === 'follow_ups');
+      expect(large.map((node) => node['Node Type'])).to.not.include('Seq Scan');
     }
   });
 });

@@ -87,7 +87,9 @@ describe('the delivery of a follow-up', () => {
           const headers = new Map(mail.headers.map(({ key, value }) => [key, value]));
           expect(mail.to?.map(({ address }) => address)).to.deep.equal([each.recipient]);
           expect(mail.from).to.include({ name: brand.name, address: 'mail@studio.example' });
-          expect(mail.replyTo?.[0]).to.include({ name: brand.name, address: brand.email });
+          const toVisitorOrStudio =
+            each.kind === 'staff_notice' ? { name: '', address: email } : { name: brand.name, address: brand.email };
+          expect(mail.replyTo?.[0]).to.include(toVisitorOrStudio);
           expect(mail.messageId).to.equal(messageId);
           expect(messageId).to.equal(`<${each.id}@${brand.mailDomain}>`);
           expect(headers.get('auto-submitted')).to.equal(

@@ -61,7 +61,12 @@ describe('a transport other than email', () => {
         return answer(followUp, lease);
       },
     };
-    ofThisRelease = { portfolio_pdf: transport, acknowledgement: transport, staff_notice: transport, staff_digest: transport };
+    ofThisRelease = {
+      portfolio_pdf: transport,
+      acknowledgement: transport,
+      staff_notice: transport,
+      staff_digest: transport,
+    };
     transports = { ...ofThisRelease, [ping]: transport };
     dependencies = deliveryOver(test().app, transports);
   });

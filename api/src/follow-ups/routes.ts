@@ -152,7 +152,8 @@ function expectedState<State extends FollowUpState>(ctx: Context, states: readon
 function changedOne(change: FollowUpChange): ListedFollowUp {
   if (change.outcome === 'changed') return change.followUp;
   if (change.outcome === 'unknown') throw new Problem(404);
-  if (change.outcome === 'opted_out') throw new Problem(409, { detail: 'The mailbox is opted out of automatic emails.' });
+  if (change.outcome === 'opted_out')
+    throw new Problem(409, { detail: 'The mailbox is opted out of automatic emails.' });
   throw new Problem(409, { detail: `The follow-up is ${change.state} now.` });
 }
 

@@ -23,7 +23,10 @@ export function OptOuts() {
   const allow = async () => {
     if (chosen === undefined) return;
     await remove(chosen).unwrap();
-    toasts.success(`${chosen.mailbox} gets automatic emails again. Its withheld emails can be retried.`, 'Emails Allowed');
+    toasts.success(
+      `${chosen.mailbox} gets automatic emails again. Its withheld emails can be retried.`,
+      'Emails Allowed',
+    );
   };
 
   return (

@@ -42,11 +42,7 @@ export function staffNoticeMail({ kind, leadId, publicUrl, createdAt, facts }: S
   // The kind is first because mail programs cut off the end. The seconds keep them from grouping notices by subject.
   const subject = `New ${name}, ${timeWithSeconds} – ${brand.name}`;
   const summary = summaries[kind];
-  const rows = [
-    { term: 'Kind', description: leadKindLabels[kind] },
-    ...facts,
-    { term: 'Received', description: time },
-  ];
+  const rows = [{ term: 'Kind', description: leadKindLabels[kind] }, ...facts, { term: 'Received', description: time }];
   return {
     subject,
     html: mailLayout({
