@@ -107,7 +107,7 @@ describe('the follow-ups of staff and operators', () => {
         sentAt: null,
       });
       expect(Object.keys(item ?? {})).to.have.members(
-        'id leadId leadEmail kind recipient state attempts serverAnswer nextTryAt sentAt createdAt updatedAt'.split(
+        'id leadId leadEmail kind recipient state attempts serverAnswer withheldReason nextTryAt sentAt createdAt updatedAt'.split(
           ' ',
         ),
       );
@@ -366,12 +366,12 @@ describe('the follow-ups of staff and operators', () => {
       expect((await command('cancel', 'all', '--state', 'failed')).lines).to.deep.equal(['Cancelled: 1.']);
     });
 
-    it('show a hint about the portfolio cap when all withheld ones are retried', async () => {
+    it('explain what happens when all withheld ones are retried', async () => {
       expect((await command('retry', 'all', '--state', 'withheld')).lines).to.deep.equal(['Retried: 0.']);
       await owe('withheld');
       expect((await command('retry', 'all', '--state', 'withheld')).lines).to.deep.equal([
         'Retried: 1.',
-        'This address received 3 portfolio emails within an hour. A retry is withheld again until that hour has passed.',
+        'A retry sends a withheld email whatever the limits. It stays withheld while its mailbox is opted out of automatic emails.',
       ]);
     });
 

@@ -1,6 +1,11 @@
 import { accountResponse } from '../src/responses/account.ts';
 import { activityResponse, statsResponse } from '../src/responses/dashboard.ts';
-import { changedCountResponse, followUpCountsResponse, followUpResponse } from '../src/responses/follow-up.ts';
+import {
+  changedCountResponse,
+  followUpCountsResponse,
+  followUpResponse,
+  optOutResponse,
+} from '../src/responses/follow-up.ts';
 import { formTokenResponse } from '../src/responses/form-token.ts';
 import { healthResponse, readinessResponse } from '../src/responses/health.ts';
 import { leadItems, leadResponse, storedLeadResponse } from '../src/responses/lead.ts';
@@ -18,6 +23,7 @@ export const allResponses: readonly ResponseSchema[] = [
   followUpResponse,
   followUpCountsResponse,
   changedCountResponse,
+  optOutResponse,
   statsResponse,
   activityResponse,
   recipeResponse,

@@ -59,6 +59,7 @@ const fine: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   SESSION_KEYS: ['k'.repeat(32), `${'k'.repeat(32)},${'l'.repeat(40)}`],
   TRUSTED_PROXIES: ['127.0.0.1', '10.0.0.0/8, ::1', 'loopback,', '2001:db8::/32'],
   PUBLIC_POST_LIMIT: ['0', '1000000'],
+  EMAIL_LIMIT: ['0', '1000000'],
   WORKER_CONCURRENCY: ['1', '50'],
   ADMIN_USERNAME: ['a', 'a'.repeat(100), 'نورة', 'ｎｏｕｒａ'],
   ADMIN_PASSWORD: ['12345678', 'a b c d e f', 'x'.repeat(200)],
@@ -147,6 +148,7 @@ const unusable: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   ],
   TRUSTED_PROXIES: ['proxy.example', '10.0.0.0/33', '10.0.0.1;10.0.0.2'],
   PUBLIC_POST_LIMIT: ['-1', 'many'],
+  EMAIL_LIMIT: ['-1', 'many'],
   WORKER_CONCURRENCY: ['0', '51'],
   // The normal form of the last username contains spaces.
   ADMIN_USERNAME: ['two words', 'a'.repeat(101), 'a\u200bb', 'a\u0007', '\ufdfa'],

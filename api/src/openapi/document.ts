@@ -11,7 +11,9 @@ import { recipeOperations } from '../recipes/operations.ts';
 import { securityTxtOperations } from '../security-txt/operations.ts';
 import { authOperations } from '../auth/operations.ts';
 import { isSignInPath, isStaffPath } from '../auth/paths.ts';
+import { unsubscribeOperations } from '../unsubscribe/operations.ts';
 import { accountOperations } from '../accounts/operations.ts';
+import { isApiPath } from '../http/errors/unanswered.ts';
 import { problemAnswer, problemStatuses, problemTitle, type ProblemStatus } from '../http/errors/problem-answers.ts';
 
 /** The parts of OpenAPI 3.1 that this document uses. */
@@ -112,6 +114,7 @@ const operations: readonly Operation[] = [
   ...queueBoardOperations,
   ...healthOperations,
   ...securityTxtOperations,
+  ...unsubscribeOperations,
   documentOperation,
 ];
 
@@ -220,7 +223,7 @@ function needsSession({ path }: Operation): boolean {
 function problemsOf(operation: Operation): ProblemStatus[] {
   const shared: ProblemStatus[] = [
     ...(needsSession(operation) ? ([401, 503] as const) : []),
-    ...(operation.method === 'get' ? [] : ([403] as const)),
+    ...(operation.method === 'get' || !isApiPath(operation.path) ? [] : ([403] as const)),
     ...(operation.body ? ([400, 413, 415, 422] as const) : []),
   ];
   return [...new Set([...shared, ...(operation.problems ?? [])])].toSorted((a, b) => a - b);

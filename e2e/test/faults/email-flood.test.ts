@@ -67,7 +67,7 @@ describe('a flood of forms for one victim', () => {
       .where({ state: 'withheld' })
       .pluck<string[]>('withheld_reason');
     expect(withheld).to.have.length(total - emailLimits.mailboxPerHour);
-    expect(new Set(withheld)).to.deep.equal(new Set(['mailbox_limit', 'portfolio_limit']));
+    for (const reason of withheld) expect(reason).to.be.oneOf(['mailbox_limit', 'portfolio_limit']);
 
     const [digest, ...others] = await system.database('follow_ups').where({ kind: 'staff_digest' });
     expect(others).to.deep.equal([]);
