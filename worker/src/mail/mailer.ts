@@ -17,7 +17,7 @@ export interface OutgoingMail {
   readonly content: MailContent;
   /** A reply to something that a person sent, or a notice (RFC 3834 §5). */
   readonly autoSubmitted: 'auto-replied' | 'auto-generated';
-  /** Who gets a reply: the studio, the visitor at this address, or the sender (no Reply-To). */
+  /** The recipient of a reply: the studio, the visitor at this address, or the sender (no Reply-To). */
   readonly replyTo: 'studio' | 'none' | { readonly address: string };
   /** The address of the page that stops automatic emails, for the headers of RFC 8058. */
   readonly unsubscribeUrl?: string | undefined;

@@ -15,7 +15,7 @@ export interface StaffNotice {
   /** The site's address. */
   readonly publicUrl: string;
   readonly createdAt: Date;
-  /** Who wrote about what, as the visitor typed it. */
+  /** The name, the company and the service, as the visitor typed them. */
   readonly facts: readonly Fact[];
 }
 
