@@ -428,7 +428,13 @@ async function storeOwedMails(database: BrowserStack['database']): Promise<void>
       server_answer: '450 4.2.0 Greylisted, try later',
     },
     { recipient: 'johan@fynbos.example', state: 'pending', attempts: 0, server_answer: null },
-    { recipient: 'press@quota.example', state: 'withheld', attempts: 0, server_answer: null },
+    {
+      recipient: 'press@quota.example',
+      state: 'withheld',
+      attempts: 0,
+      server_answer: null,
+      withheld_reason: 'mailbox_limit',
+    },
   ];
   for (const followUp of owed) {
     const id = randomUUID();

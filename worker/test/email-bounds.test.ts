@@ -6,6 +6,9 @@ import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
 import { expect } from 'chai';
 import { deliver } from '../src/delivery/deliver.ts';
 import { maxDoubtfulAttempts } from '../src/delivery/retry-delay.ts';
+import { encodedContent } from '../src/mail/encoded-parts.ts';
+import { acknowledgementMail } from '../src/mail/templates/acknowledgement-mail.ts';
+import { tokenPlaceholder } from '../src/mail/templates/mail-content.ts';
 import {
   countStates,
   deliveryDependencies,
@@ -92,6 +95,22 @@ describe('automatic emails', () => {
       smtp.accepted.map(async (mail) => /\/unsubscribe\/[\w-]+/.exec((await smtp.parse(mail)).text ?? '')?.[0]),
     );
     expect(new Set(links).size).to.equal(2);
+  });
+
+  it('have a whole link wherever the encoding breaks its line', async () => {
+    const token = unsubscribeTokens([testKey]).issue('0198c2f4-0000-7000-8000-000000000001');
+    for (let length = 1; length <= 80; length++) {
+      const start = `https://${'a'.repeat(length)}.example/`;
+      const content = acknowledgementMail({
+        of: 'contact',
+        publicUrl: start,
+        unsubscribeUrl: `${start}${tokenPlaceholder}`,
+      });
+      for (const { raw } of await encodedContent(content, token)) {
+        const decoded = raw.toString().replaceAll('=\r\n', '');
+        expect(decoded).to.include(`${start}${token}`).and.not.include(tokenPlaceholder);
+      }
+    }
   });
 
   it('to staff have no such link, and a reply to a notice goes to the visitor', async () => {

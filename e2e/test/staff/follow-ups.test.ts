@@ -435,6 +435,62 @@ describe('The follow-ups page', () => {
   );
 
   it(
+    'shows why emails are withheld, and that a retry of all sends them whatever the limits',
+    onStaffPage(`${path}?state=withheld`, async ({ page }) => {
+      const reasons = {
+        mailbox_limit: /already got 10 automatic emails/,
+        opted_out: /asked for no more automatic emails/,
+      };
+      for (const reason of Object.keys(reasons)) {
+        await owe('withheld', `${reason.replace('_', '-')}@example.com`, { withheld_reason: reason });
+      }
+      await refresh(page);
+      for (const [reason, text] of Object.entries(reasons)) {
+        await row(page, `${reason.replace('_', '-')}@example.com`)
+          .getByText(text)
+          .waitFor();
+      }
+      expect(await table(page, 'Withheld').getByRole('columnheader').allInnerTexts()).to.include('Reason');
+      await page.getByRole('button', { name: 'Retry all' }).click();
+      await dialog(page)
+        .getByText(
+          'will be sent now, whatever the limits. Emails to addresses that want no automatic emails stay withheld.',
+        )
+        .waitFor();
+      await page.keyboard.press('Escape');
+      await untilClosed(page);
+    }),
+  );
+
+  it(
+    'lists the addresses that are opted out, and allows emails to them again',
+    onStaffPage(
+      path,
+      async ({ page }) => {
+        const mailbox = 'no-more@example.com';
+        const { database } = stack();
+        const id = await owe('withheld', mailbox, { withheld_reason: 'opted_out' });
+        await database('email_opt_outs').insert({ id: randomUUID(), mailbox });
+        await page.reload();
+        await tab(page, 'Withheld').click();
+        meant.push(`/api/admin/follow-ups/${id}/retry`);
+        await page.getByRole('button', { name: `Retry the email to ${mailbox}` }).click();
+        await toasts(page).getByText(`The email to ${mailbox} stays withheld.`).waitFor();
+
+        await page.getByRole('button', { name: `Allow emails to ${mailbox}` }).click();
+        await dialog(page).getByRole('button', { name: 'Allow emails' }).click();
+        await toasts(page).getByText('Emails Allowed', { exact: true }).waitFor();
+        await page.getByText('No address is opted out.').waitFor();
+        await untilClosed(page);
+        expect(await database('email_opt_outs').where({ mailbox })).to.deep.equal([]);
+        await page.getByRole('button', { name: `Retry the email to ${mailbox}` }).click();
+        await toasts(page).getByText('Email Retried', { exact: true }).waitFor();
+      },
+      { failing: meant },
+    ),
+  );
+
+  it(
     'keeps the layout while the list loads, shows a load failure, and is accessible',
     onStaffPage(
       `${path}?state=failed`,

@@ -19,9 +19,16 @@ export interface OutgoingMail {
   readonly autoSubmitted: 'auto-replied' | 'auto-generated';
   /** The recipient of a reply: the studio, the visitor at this address, or the sender (no Reply-To). */
   readonly replyTo: 'studio' | 'none' | { readonly address: string };
-  /** The address of the page that stops automatic emails, for the headers of RFC 8058. */
-  readonly unsubscribeUrl?: string | undefined;
+  /** The link that stops automatic emails; undefined for emails to staff. */
+  readonly unsubscribe?: UnsubscribeLink | undefined;
   readonly attachments?: readonly MailAttachment[];
+}
+
+export interface UnsubscribeLink {
+  /** The address of the page, with the token, for the headers of RFC 8058. */
+  readonly url: string;
+  /** Replaces `tokenPlaceholder` in the content. */
+  readonly token: string;
 }
 
 export interface Mailer {
@@ -115,7 +122,7 @@ export function openMailer(
   });
   return {
     async send(mail, lease, isFirstTry = false) {
-      const { to, messageId, content, autoSubmitted, replyTo, unsubscribeUrl, attachments = [] } = mail;
+      const { to, messageId, content, autoSubmitted, replyTo, unsubscribe, attachments = [] } = mail;
       const timeouts = sendTimeouts(limits, isFirstTry, () => lease.prolong());
       const body: Body = { lease, timeouts, bodyStarted: false, envelopeStarted: false };
       bodies.set(messageId, body);
@@ -127,8 +134,8 @@ export function openMailer(
           ...(replyTo === 'none' ? {} : { replyTo: replyAddress(replyTo) }),
           messageId,
           subject: content.subject,
-          alternatives: [...(await encodedContent(content))],
-          headers: { 'Auto-Submitted': autoSubmitted, ...unsubscribeHeaders(unsubscribeUrl) },
+          alternatives: [...(await encodedContent(content, unsubscribe?.token))],
+          headers: { 'Auto-Submitted': autoSubmitted, ...unsubscribeHeaders(unsubscribe?.url) },
           attachments: (await Promise.all(attachments.map(encodedAttachment))).flat(),
           signal: timeouts.signal,
         });

@@ -1,6 +1,6 @@
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useId, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { formatDateTime } from '../../format/dates.ts';
 import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
 import { ColumnHeads } from '../../staff-ui/lists/ColumnHeads.tsx';
@@ -20,25 +20,42 @@ export function OptOuts() {
   const [isAsking, setIsAsking] = useState(false);
   // Kept while the dialog closes, so that its text does not change.
   const [chosen, setChosen] = useState<OptOut>();
+  const heading = useRef<HTMLHeadingElement>(null);
+  const [isDone, setIsDone] = useState(false);
   const allow = async () => {
     if (chosen === undefined) return;
     await remove(chosen).unwrap();
+    setIsDone(true);
     toasts.success(
       `${chosen.mailbox} gets automatic emails again. Its withheld emails can be retried.`,
       'Emails Allowed',
     );
   };
 
+  const optOuts = data?.pages.flatMap((page) => page.optOuts);
+  // The dialog returns the focus to a button that has disappeared with its row.
+  useEffect(() => {
+    if (!isDone || isAsking || document.activeElement !== document.body) return;
+    heading.current?.focus();
+    setIsDone(false);
+  }, [isDone, isAsking, optOuts?.length]);
+
   return (
     <section aria-labelledby={titleId} aria-busy={isFetching}>
-      <Typography id={titleId} variant="h2" sx={{ marginTop: 5, marginBottom: 1, fontSize: '1.25rem' }}>
+      <Typography
+        id={titleId}
+        ref={heading}
+        tabIndex={-1}
+        variant="h2"
+        sx={{ marginTop: 5, marginBottom: 1, fontSize: '1.25rem', outline: 0 }}
+      >
         Addresses without automatic emails
       </Typography>
       <Typography variant="body2" sx={{ color: 'text.secondary' }}>
         Their owners pressed “I did not request this” in an email.
       </Typography>
       <LoadedList
-        items={data?.pages.flatMap(({ optOuts }) => optOuts)}
+        items={optOuts}
         hasFailed={isError && !isFetching}
         failedText="The addresses could not be loaded."
         onRetry={() => void refetch()}

@@ -4,3 +4,9 @@ export interface MailContent {
   readonly html: string;
   readonly text: string;
 }
+
+/**
+ * Stands for the unsubscribe token of a follow-up in content that emails share. It is as long as a token, so that
+ * `encodedContent` can replace it after the encoding.
+ */
+export const tokenPlaceholder = 'UnsubscribeTokenOfTheFollowUp'.padEnd(43, 'X');
