@@ -482,6 +482,9 @@ describe('The follow-ups page', () => {
         await toasts(page).getByText('Emails Allowed', { exact: true }).waitFor();
         await page.getByText('No address is opted out.').waitFor();
         await untilClosed(page);
+        await until('the heading has the focus', () =>
+          page.evaluate(() => document.activeElement?.textContent === 'Addresses without automatic emails'),
+        );
         expect(await database('email_opt_outs').where({ mailbox })).to.deep.equal([]);
         await page.getByRole('button', { name: `Retry the email to ${mailbox}` }).click();
         await toasts(page).getByText('Email Retried', { exact: true }).waitFor();

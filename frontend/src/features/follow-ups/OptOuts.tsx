@@ -33,12 +33,11 @@ export function OptOuts() {
   };
 
   const optOuts = data?.pages.flatMap((page) => page.optOuts);
+  const isGone = isDone && !isAsking && !optOuts?.some(({ id }) => id === chosen?.id);
   // The dialog returns the focus to a button that has disappeared with its row.
   useEffect(() => {
-    if (!isDone || isAsking || document.activeElement !== document.body) return;
-    heading.current?.focus();
-    setIsDone(false);
-  }, [isDone, isAsking, optOuts?.length]);
+    if (isGone && document.activeElement === document.body) heading.current?.focus();
+  }, [isGone]);
 
   return (
     <section aria-labelledby={titleId} aria-busy={isFetching}>
@@ -79,6 +78,7 @@ export function OptOuts() {
                       aria-label={`Allow emails to ${optOut.mailbox}`}
                       onClick={() => {
                         setChosen(optOut);
+                        setIsDone(false);
                         setIsAsking(true);
                       }}
                     >
