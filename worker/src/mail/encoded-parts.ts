@@ -52,7 +52,10 @@ export async function encodedContent(content: MailContent, token?: string): Prom
 const places = new WeakMap<EncodedPart, readonly (readonly number[])[]>();
 
 /** Quoted-printable may break a line within the placeholder, and leaves all its characters and those of tokens as they are. */
-const brokenPlaceholder = new RegExp(Array.from(tokenPlaceholder, (character) => `(?:=\r\n)?${character}`).join(''), 'g');
+const brokenPlaceholder = new RegExp(
+  Array.from(tokenPlaceholder, (character) => `(?:=\r\n)?${character}`).join(''),
+  'g',
+);
 
 /**
  * Inserts a token into an encoded part, because encoding each email again takes thirty times as long.
