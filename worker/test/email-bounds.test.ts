@@ -31,7 +31,7 @@ describe('automatic emails', () => {
   beforeEach(async () => {
     for (const table of ['leads', 'follow_ups', 'recent_emails']) await test().database(table).delete();
     smtp = await startTestSmtp();
-    dependencies = deliveryDependencies(test().database, smtp, { emailLimits });
+    dependencies = deliveryDependencies(test().app, smtp, { emailLimits });
   });
   afterEach(async () => {
     await dependencies.mailer.close();
@@ -48,7 +48,7 @@ describe('automatic emails', () => {
   it('to one mailbox are sent up to the limit and then withheld, and wake-ups change nothing', async () => {
     const owed: OwedRow[] = [];
     for (let times = 0; times < emailLimits.mailboxPerHour + 3; times++) {
-      owed.push(await takeInOne(test().database, 'contact', { email: `again+${times}@visitor.example` }));
+      owed.push(await takeInOne(test().app, 'contact', { email: `again+${times}@visitor.example` }));
     }
     await Promise.all(owed.map(send));
     const ids = owed.map(({ id }) => id);
@@ -67,7 +67,7 @@ describe('automatic emails', () => {
     expect(emailLimits.portfolioPerHour).to.equal(3);
     const owed: OwedRow[] = [];
     for (let times = 0; times < 5; times++) {
-      owed.push(await takeInOne(test().database, 'portfolio_request', { email: 'again@visitor.example' }));
+      owed.push(await takeInOne(test().app, 'portfolio_request', { email: 'again@visitor.example' }));
     }
     await Promise.all(owed.map(send));
     const ids = owed.map(({ id }) => id);
@@ -76,7 +76,7 @@ describe('automatic emails', () => {
 
   for (const kind of ['contact', 'portfolio_request'] as const) {
     it(`for a ${kind} have a signed link and the headers of RFC 8058`, async () => {
-      const owed = await takeInOne(test().database, kind);
+      const owed = await takeInOne(test().app, kind);
       await send(owed);
       const headers = await headersOf();
       const [, url = '', token = ''] =
@@ -90,7 +90,7 @@ describe('automatic emails', () => {
   }
 
   it('each have their own link', async () => {
-    for (let times = 0; times < 2; times++) await send(await takeInOne(test().database, 'contact'));
+    for (let times = 0; times < 2; times++) await send(await takeInOne(test().app, 'contact'));
     const links = await Promise.all(
       smtp.accepted.map(async (mail) => /\/unsubscribe\/[\w-]+/.exec((await smtp.parse(mail)).text ?? '')?.[0]),
     );
@@ -114,7 +114,7 @@ describe('automatic emails', () => {
   });
 
   it('to staff have no such link, and a reply to a notice goes to the visitor', async () => {
-    const [, notice] = await takeIn(test().database, 'service_inquiry', {
+    const [, notice] = await takeIn(test().app, 'service_inquiry', {
       email: 'noura@visitor.example',
       tellsStaff: true,
       says: { company: 'Rutab Growers' },
@@ -131,11 +131,11 @@ describe('automatic emails', () => {
 
   it('are not sent to a mailbox that opted out, until staff allow them again', async () => {
     const email = 'noura@visitor.example';
-    const first = await takeInOne(test().database, 'contact', { email });
+    const first = await takeInOne(test().app, 'contact', { email });
     await send(first);
-    const optOuts = emailOptOuts(test().database);
+    const optOuts = emailOptOuts(test().app);
     await optOuts.add(first.id);
-    const second = await takeInOne(test().database, 'portfolio_request', { email: `Noura+x@visitor.example` });
+    const second = await takeInOne(test().app, 'portfolio_request', { email: `Noura+x@visitor.example` });
     await send(second);
     expect(smtp.accepted).to.have.length(1);
     expect(await row(second)).to.include({ state: 'withheld', withheld_reason: 'opted_out' });
@@ -145,7 +145,7 @@ describe('automatic emails', () => {
     const email = '=?utf-8?q?Free_money_at_evil.example?=@visitor.example';
 
     it('have it in quotes, so that mail programs do not decode it', async () => {
-      const owed = await takeIn(test().database, 'contact', { email, tellsStaff: true });
+      const owed = await takeIn(test().app, 'contact', { email, tellsStaff: true });
       for (const each of owed) await send(each);
       const sources = smtp.accepted.map(({ raw }) => raw.toString());
       const quoted = '<"=?utf-8?q?Free_money_at_evil.example?="@visitor.example>';
@@ -158,7 +158,7 @@ describe('automatic emails', () => {
 
   describe('that the server rejects with a permanent code and temporary words', () => {
     it('are sent when the server accepts them', async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       const greylisted = { code: 550, text: 'Greylisted, please try again in 300 seconds' };
       let tries = 0;
       smtp.script = { onRecipient: () => (++tries < 3 ? greylisted : undefined) };
@@ -171,7 +171,7 @@ describe('automatic emails', () => {
     });
 
     it(`fail after ${maxDoubtfulAttempts} attempts`, async () => {
-      const owed = await takeInOne(test().database, 'contact');
+      const owed = await takeInOne(test().app, 'contact');
       smtp.script = { onRecipient: () => ({ code: 550, text: 'Mailbox is temporarily disabled' }) };
       for (let attempt = 1; attempt <= maxDoubtfulAttempts; attempt++) {
         expect(await row(owed)).to.include({ state: 'pending', attempts: attempt - 1 });
@@ -184,7 +184,7 @@ describe('automatic emails', () => {
 
   it('never have what a visitor typed in a header, except the address', async () => {
     const says = { firstName: 'Zephyrine', lastName: 'Quokka' };
-    for (const each of await takeIn(test().database, 'contact', { tellsStaff: true, says })) await send(each);
+    for (const each of await takeIn(test().app, 'contact', { tellsStaff: true, says })) await send(each);
     const heads = smtp.accepted.map(({ raw }) => raw.toString().split('\r\n\r\n')[0] ?? '');
     expect(heads).to.have.length(2);
     for (const head of heads) expect(head).to.not.match(/Zephyrine|Quokka/);
