@@ -31,8 +31,9 @@ function createDoublePress(): DoublePress {
     tookEffect: (press) => {
       const effect = { at: Infinity, ...placeOf(press) };
       first = effect;
-      // A slow device may show the effect late; a second press before that is meant for what it removes.
-      requestAnimationFrame(() => (effect.at = performance.now()));
+      // A slow device may show the effect late; a second press before that is meant for what it removes. A frame is
+      // painted after its callbacks.
+      requestAnimationFrame(() => setTimeout(() => (effect.at = performance.now())));
     },
     isSecond: (press) => {
       // The browser's `detail` follows the system's own limits.
