@@ -59,7 +59,11 @@ export async function startBrowserStack(prepare?: (dataDirectory: string) => Pro
     say: (line) => said.push(line),
     onBroken: (reason) => said.push(reason),
   });
-  const database = connectDatabase({ url: stack.databaseUrl('migrate'), applicationName: 'browser-tests', poolSize: 2 });
+  const database = connectDatabase({
+    url: stack.databaseUrl('migrate'),
+    applicationName: 'browser-tests',
+    poolSize: 2,
+  });
 
   const read = async <Answer>(path: string): Promise<Answer> => {
     const response = await fetch(stack.inboxUrl + path, { signal: AbortSignal.timeout(10_000) });
