@@ -1,7 +1,8 @@
 #!/bin/sh
-# Finds Chromium, Redis, promtool and HAProxy for tests and benchmarks, and gets missing ones from Debian's packages.
+# Finds Chromium, Redis, promtool, HAProxy and what `make docker-check` needs for tests and benchmarks, and gets missing
+# ones from Debian's packages.
 #
-#   scripts/debian-tools.sh [--env FILE] chromium redis-server promtool haproxy
+#   scripts/debian-tools.sh [--env FILE] chromium redis-server promtool haproxy dockerd slirp4netns debootstrap
 #
 # Prints one line for each tool, e.g. REDIS_SERVER=/path, or writes the lines to FILE. Progress is printed on standard
 # error. It uses the first of these:
@@ -25,6 +26,7 @@ policy=
 # dpkg needs these, and `su` without a login shell leaves them out.
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
+known='chromium, redis-server, promtool, haproxy, dockerd, slirp4netns and debootstrap'
 package_attempts=3
 pause=5
 update_limit=300
@@ -49,7 +51,10 @@ variable_of() {
     redis-server) echo REDIS_SERVER ;;
     promtool) echo PROMTOOL ;;
     haproxy) echo HAPROXY ;;
-    *) fail "unknown tool '$1': only chromium, redis-server, promtool and haproxy are known" ;;
+    dockerd) echo DOCKERD ;;
+    slirp4netns) echo SLIRP4NETNS ;;
+    debootstrap) echo DEBOOTSTRAP ;;
+    *) fail "unknown tool '$1': only $known are known" ;;
   esac
 }
 
@@ -59,6 +64,8 @@ packages_of() {
   case $1 in
     chromium) echo chromium-headless-shell fonts-liberation ;;
     promtool) echo prometheus ;;
+    # dockerd needs iptables, which its package only recommends.
+    dockerd) echo docker.io iptables ;;
     *) echo "$1" ;;
   esac
 }
@@ -66,7 +73,7 @@ packages_of() {
 unpacked_binary_of() {
   case $1 in
     chromium) echo usr/lib/chromium/chromium-headless-shell ;;
-    haproxy) echo usr/sbin/haproxy ;;
+    haproxy | dockerd | debootstrap) echo "usr/sbin/$1" ;;
     *) echo "usr/bin/$1" ;;
   esac
 }
@@ -157,7 +164,7 @@ apt_reason() {
     tr -s '\n ' ' ' | sed 's/ $//' | cut -c 1-300
 }
 
-# Prevents Debian from starting Redis, Prometheus or HAProxy as a service that would keep running.
+# Prevents Debian from starting Redis, Prometheus, HAProxy or Docker as a service that would keep running.
 forbid_services() {
   if [ -d /usr/sbin ] && [ ! -e /usr/sbin/policy-rc.d ]; then
     policy=/usr/sbin/policy-rc.d
@@ -329,7 +336,7 @@ if [ "${1:-}" = --env ]; then
   env_file=${2:?--env needs a file}
   shift 2
 fi
-[ $# -gt 0 ] || fail 'usage: debian-tools.sh [--env FILE] chromium redis-server promtool haproxy'
+[ $# -gt 0 ] || fail "usage: debian-tools.sh [--env FILE] TOOL…, one or more of $known"
 
 trap clean_up EXIT
 trap 'exit 130' INT

@@ -1,0 +1,168 @@
+/*
+ * `make docker-check`: runs the deployment of docker-compose.yml on a Debian machine that needs neither an engine nor an
+ * image registry (docs/RUNBOOK.md, "Check the deployment with Docker").
+ *
+ * This process installs what is missing and starts `inside.ts` in namespaces of its own, where the engine and all
+ * containers run. Killing the first process of the PID namespace ends them all.
+ */
+import { spawn, type ChildProcess } from 'node:child_process';
+import { mkdir, mkdtemp, readdir, readlink, rm, rmdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { createProgress } from '@dune-tide/platform/progress';
+import { codeOf } from '@dune-tide/platform/system-error';
+import { installTools } from '@dune-tide/testkit/services/services';
+import { preparePlugins } from './plugins.ts';
+import { createRun } from './run.ts';
+import { createStep, type PassedStep, type StepReport } from './steps.ts';
+
+/** The exit codes that a shell uses. */
+const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
+
+const folder = process.env['DOCKER_CHECK_FOLDER'] ?? '/var/tmp/dune-and-tide-docker-check';
+const progress = createProgress();
+const say = (line: string): void => {
+  progress.clear();
+  process.stdout.write(`${line}\n`);
+};
+
+if (process.getuid?.() !== 0) {
+  say('make docker-check must run as root: it starts a container engine.');
+  process.exit(1);
+}
+
+const passed: PassedStep[] = [];
+const lineOf = ({ title, seconds, result }: PassedStep): string =>
+  `${title.padEnd(46)} ${`${seconds.toFixed(1)} s`.padStart(8)}   ${result}`;
+function report(event: StepReport): void {
+  if (event.kind === 'started') return progress.show(event.title);
+  passed.push(event);
+  say(`✓ ${lineOf(event)}`);
+}
+
+const interruption = new AbortController();
+let exitCode = 0;
+for (const [signal, code] of Object.entries(exitCodes)) {
+  // Not `once`: make forwards a signal that its whole process group has already received.
+  process.on(signal, () => {
+    if (interruption.signal.aborted) return;
+    say('Interrupted; stopping.');
+    exitCode = code;
+    interruption.abort();
+  });
+}
+
+const started = performance.now();
+await mkdir(folder, { recursive: true, mode: 0o700 });
+const runFolder = await mkdtemp(join(folder, 'run-'));
+const logFile = join(folder, 'log.txt');
+await writeFile(logFile, '');
+say(`Base images are kept in ${folder}, and the log in ${logFile}. DOCKER_CHECK_FOLDER names another folder.\n`);
+const cgroup = `docker-check-${process.pid}`;
+
+try {
+  const step = createStep(report);
+  const run = createRun(logFile, process.env);
+  await step('engine and tools from Debian', async () => {
+    await installTools(['dockerd', 'slirp4netns', 'debootstrap']);
+    return (await run('dockerd', ['--version'])).trim();
+  });
+  await step('Compose and Buildx', () =>
+    preparePlugins(folder, (program, words) => run(program, words, { interrupted: interruption.signal })),
+  );
+  await runInside();
+  say(`\n${passed.map(lineOf).join('\n')}`);
+  say(`\nThe deployment works; checked in ${((performance.now() - started) / 60_000).toFixed(1)} min`);
+} catch (error) {
+  if (!interruption.signal.aborted) {
+    exitCode = 1;
+    say(`✗ ${error instanceof Error ? error.message : String(error)}\n\nThe log is in ${logFile}.`);
+  }
+} finally {
+  progress.clear();
+  await removeCgroups('/sys/fs/cgroup');
+  await rm(runFolder, { recursive: true, force: true, maxRetries: 10 });
+}
+process.exit(exitCode);
+
+/** Runs the steps that need the engine. @throws with the message of the step that failed */
+async function runInside(): Promise<void> {
+  // The kernel kills the namespaces' processes if this process ends for any reason.
+  const pdeath = ['--pdeathsig', 'KILL', 'unshare', '--kill-child=KILL'];
+  const namespaces = ['--net', '--mount', '--propagation', 'private', '--pid', '--fork', '--mount-proc'];
+  const [prepare, inside] = ['prepare-namespaces.sh', 'inside.ts'].map((name) =>
+    fileURLToPath(new URL(name, import.meta.url)),
+  );
+  const node = [process.execPath, '--conditions=source', '--import', 'tsx', inside ?? ''];
+  const child = spawn('setpriv', [...pdeath, ...namespaces, 'sh', prepare ?? '', ...node], {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    env: {
+      ...process.env,
+      DOCKER_CONFIG: join(folder, 'docker-config'),
+      CHECK_FOLDER: folder,
+      CHECK_RUN_FOLDER: runFolder,
+      CHECK_LOG: logFile,
+      CHECK_CGROUP: cgroup,
+    },
+    detached: true,
+  });
+  let network: ChildProcess | undefined;
+  let failure: string | undefined;
+  child.on('message', (message: StepReport | { readonly kind: 'ready' } | { kind: 'failed'; message: string }) => {
+    if (message.kind === 'ready') {
+      startNetwork(child.pid ?? 0).then(
+        (process_) => (network = process_),
+        (error: unknown) => {
+          failure = String(error);
+          child.kill('SIGKILL');
+        },
+      );
+    } else if (message.kind === 'failed') failure = message.message;
+    else report(message);
+  });
+  const stop = (): void => void child.kill('SIGKILL');
+  interruption.signal.addEventListener('abort', stop);
+  if (interruption.signal.aborted) stop();
+  const end = await new Promise<number | string | null>((resolve) => {
+    child.once('error', (error) => resolve(error.message));
+    child.once('close', (code, signal) => resolve(code ?? signal));
+  });
+  network?.kill('SIGTERM');
+  interruption.signal.throwIfAborted();
+  if (failure !== undefined) throw new Error(failure);
+  if (end !== 0) throw new Error(`The processes in the namespaces ended with ${end}.`);
+}
+
+/** Connects the network namespace of a process to the machine's network, without a change of the machine's firewall. */
+async function startNetwork(pid: number): Promise<ChildProcess> {
+  const [own, other] = await Promise.all(['self', pid].map((each) => readlink(`/proc/${each}/ns/net`)));
+  // In the machine's namespace slirp4netns would change the machine's network.
+  if (own === other) throw new Error('The engine has no network namespace of its own.');
+  const child = spawn(
+    'setpriv',
+    ['--pdeathsig', 'KILL', 'slirp4netns', '--configure', '--disable-host-loopback', String(pid), 'tap0'],
+    { stdio: 'ignore', detached: true },
+  );
+  child.once('error', (error) => say(`slirp4netns: ${error.message}`));
+  return child;
+}
+
+/** Removes the control groups that killed containers leave behind, of cgroup v1 and v2. */
+async function removeCgroups(root: string): Promise<void> {
+  const hierarchies = await readdir(root, { withFileTypes: true });
+  const parents = [root, ...hierarchies.filter((each) => each.isDirectory()).map(({ name }) => join(root, name))];
+  for (const parent of parents) await removeTree(join(parent, cgroup));
+}
+
+async function removeTree(group: string): Promise<void> {
+  let entries;
+  try {
+    entries = await readdir(group, { withFileTypes: true });
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return;
+    throw error;
+  }
+  for (const entry of entries) if (entry.isDirectory()) await removeTree(join(group, entry.name));
+  // Its files cannot be deleted and disappear with it.
+  await rmdir(group);
+}
