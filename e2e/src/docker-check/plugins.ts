@@ -1,5 +1,6 @@
-import { access, chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isMissingFile } from '@dune-tide/platform/system-error';
 import type { Run } from './run.ts';
 
 const names = ['docker-compose', 'docker-buildx'] as const;
@@ -15,13 +16,11 @@ const suite = 'trixie';
  */
 export async function preparePlugins(folder: string, run: Run): Promise<string> {
   const plugins = join(folder, 'docker-config', 'cli-plugins');
-  const isThere = async (name: string): Promise<boolean> =>
-    access(join(plugins, name)).then(
-      () => true,
-      () => false,
-    );
-  const found = await Promise.all(names.map(isThere));
-  if (found.every(Boolean)) return 'kept from an earlier run';
+  const found = await readdir(plugins).catch((error: unknown) => {
+    if (isMissingFile(error)) return [];
+    throw error;
+  });
+  if (names.every((name) => found.includes(name))) return 'kept from an earlier run';
 
   const work = await mkdtemp(join(folder, 'apt-'));
   try {

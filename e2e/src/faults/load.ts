@@ -29,6 +29,8 @@ export interface LoadOptions {
   readonly urls: readonly string[];
   /** Maximum number of visitors. */
   readonly requests: number;
+  /** Number of the first visitor, so that visitors of several loads have different email addresses. Default: 0. */
+  readonly first?: number;
   readonly atOnce?: number;
   /** Milliseconds between the starts of two groups of concurrent visitors. */
   readonly pause?: number;
@@ -52,9 +54,10 @@ export interface Load {
  */
 export function startLoad(
   ledger: Ledger,
-  { urls, requests, atOnce = 8, pause: between = 0, attempts = 40 }: LoadOptions,
+  { urls, requests, first = 0, atOnce = 8, pause: between = 0, attempts = 40 }: LoadOptions,
 ): Load {
-  let next = 0;
+  const end = first + requests;
+  let next = first;
   let taken = 0;
 
   const visit = async (visitor: number): Promise<void> => {
@@ -83,7 +86,7 @@ export function startLoad(
     }
   };
   const run = async (): Promise<void> => {
-    while (next < requests) {
+    while (next < end) {
       await visit(next++);
       // Visitors of a group start together, so that leads are also stored in batches.
       if (between > 0) await pause(between - (performance.now() % between));
@@ -91,7 +94,7 @@ export function startLoad(
   };
   return {
     taken: () => taken,
-    stop: () => void (next = requests),
+    stop: () => void (next = end),
     done: Promise.all(Array.from({ length: atOnce }, run)).then(() => undefined),
   };
 }

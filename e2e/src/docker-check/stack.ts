@@ -1,0 +1,72 @@
+import { until } from '@dune-tide/testkit/until';
+import type { Run } from './run.ts';
+
+/** The product in containers, started from a checkout. */
+export interface Stack {
+  /** Runs `docker compose`. @returns its standard output */
+  compose(words: readonly string[], limitSeconds?: number): Promise<string>;
+  /** Runs commands of an operator in the checkout, as `sh -e` does. @returns their standard output */
+  shell(commands: string, limitSeconds?: number): Promise<string>;
+  /** @returns the ids of the containers of a service, including stopped ones */
+  containersOf(service: string): Promise<string[]>;
+  /**
+   * Waits until all containers are healthy and the migration has succeeded.
+   * @param counts - the expected number of containers, by service
+   * @returns how many containers there are
+   * @throws if the migration fails, or after five minutes
+   */
+  healthy(counts: Readonly<Record<string, number>>): Promise<string>;
+}
+
+interface Container {
+  readonly ID: string;
+  readonly Service: string;
+  readonly State: string;
+  readonly Health: string;
+  readonly ExitCode: number;
+}
+
+const healthySeconds = 300;
+const commandSeconds = 600;
+
+/** @param folder - the checkout */
+export function openStack(run: Run, folder: string): Stack {
+  const compose = (words: readonly string[], limitSeconds = commandSeconds): Promise<string> =>
+    run('docker', ['compose', ...words], { folder, limitSeconds });
+  const list = async (): Promise<Container[]> =>
+    (await compose(['ps', '--all', '--format', 'json']))
+      .split('\n')
+      .filter((line) => line !== '')
+      .map((line) => JSON.parse(line) as Container);
+  return {
+    compose,
+    shell: (commands, limitSeconds = commandSeconds) => run('sh', ['-ec', commands], { folder, limitSeconds }),
+    containersOf: async (service) =>
+      (await compose(['ps', '--all', '--quiet', service])).split('\n').filter((id) => id !== ''),
+    async healthy(counts) {
+      const expected = Object.values(counts).reduce((sum, count) => sum + count, 0);
+      await until(
+        `${expected} containers are healthy`,
+        async () => {
+          const containers = await list();
+          const migrate = containers.find(({ Service }) => Service === 'migrate');
+          if (migrate?.State === 'exited' && migrate.ExitCode !== 0) {
+            throw new Error(`The migration ended with ${migrate.ExitCode}`);
+          }
+          const running = containers.filter(({ Service }) => Service !== 'migrate');
+          return (
+            migrate?.State === 'exited' &&
+            running.length === expected &&
+            running.every(({ State, Health }) => State === 'running' && Health === 'healthy') &&
+            Object.entries(counts).every(
+              ([service, count]) => running.filter(({ Service }) => Service === service).length === count,
+            )
+          );
+        },
+        healthySeconds,
+        500,
+      );
+      return `${expected} containers are healthy, the migration has succeeded`;
+    },
+  };
+}
