@@ -24,37 +24,50 @@ COPY . .
 ARG SITE_URL
 RUN npm run build
 
-FROM manifests AS api-packages
-RUN npm ci --ignore-scripts --omit=dev --workspace=@dune-tide/api --workspace=@dune-tide/ops
-
-FROM manifests AS worker-packages
-RUN npm ci --ignore-scripts --omit=dev --workspace=@dune-tide/worker
-
-FROM node:26.10.0-bookworm-slim AS runtime
-ENV NODE_ENV=production
-WORKDIR /app
-# A new volume gets its owner from this folder.
-RUN install -d -o node -g node /var/cache/dune-and-tide
-USER node
-
-FROM runtime AS api
-COPY --from=api-packages /app ./
+FROM manifests AS api-files
+RUN npm ci --ignore-scripts --omit=dev --omit=peer --workspace=@dune-tide/api --workspace=@dune-tide/ops
 COPY --from=build /app/domain/dist domain/dist
 COPY --from=build /app/db/dist db/dist
 COPY --from=build /app/platform/dist platform/dist
 COPY --from=build /app/ops/dist ops/dist
 COPY --from=build /app/api/dist api/dist
 COPY --from=build /app/frontend/dist frontend/dist
+COPY scripts/prune-image.sh /usr/local/bin/
+RUN sh /usr/local/bin/prune-image.sh /app
+
+FROM manifests AS worker-files
+RUN npm ci --ignore-scripts --omit=dev --omit=peer --workspace=@dune-tide/worker
+COPY --from=build /app/domain/dist domain/dist
+COPY --from=build /app/db/dist db/dist
+COPY --from=build /app/platform/dist platform/dist
+COPY --from=build /app/worker/dist worker/dist
+COPY scripts/prune-image.sh /usr/local/bin/
+RUN sh /usr/local/bin/prune-image.sh /app
+
+# Debian and Node.js without a package manager. Of /usr/local only Node.js is kept. /var/lib/dpkg/status stays, which
+# vulnerability scanners read.
+FROM node:26.10.0-bookworm-slim AS system
+RUN find /usr/local -mindepth 1 ! -path /usr/local/bin ! -path /usr/local/bin/node -delete \
+  && rm -rf /opt/* /usr/bin/apt* /usr/bin/dpkg* /usr/lib/apt /usr/lib/dpkg /usr/share/dpkg /etc/apt /var/cache/apt /var/lib/apt \
+  /var/lib/dpkg/info /usr/share/doc /usr/share/info /usr/share/man
+# A new volume gets its owner from this folder.
+RUN install -d -o node -g node /var/cache/dune-and-tide
+
+# One layer, so that what was removed is not in an earlier one.
+FROM scratch AS runtime
+COPY --from=system / /
+ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin NODE_ENV=production
+WORKDIR /app
+USER node
+
+FROM runtime AS api
+COPY --from=api-files /app ./
 EXPOSE 8080 9464
 # The flags of platform/src/node-flags.ts.
 CMD ["node", "--max-semi-space-size=32", "--v8-pool-size=1", "--no-memory-reducer", "--no-flush-bytecode", "api/dist/src/main.js"]
 
 FROM runtime AS worker
-COPY --from=worker-packages /app ./
-COPY --from=build /app/domain/dist domain/dist
-COPY --from=build /app/db/dist db/dist
-COPY --from=build /app/platform/dist platform/dist
-COPY --from=build /app/worker/dist worker/dist
+COPY --from=worker-files /app ./
 EXPOSE 9464
 # The flags of platform/src/node-flags.ts.
 CMD ["node", "--max-semi-space-size=32", "--v8-pool-size=1", "--no-memory-reducer", "--no-flush-bytecode", "worker/dist/src/main.js"]

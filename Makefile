@@ -5,7 +5,7 @@ SHELL := /bin/sh
 SOURCES := $(shell find domain db platform api worker ops local frontend \( -name node_modules -o -name dist -o -name test \) -prune -o -type f -print) \
 	package.json tsconfig.json tsconfig.base.json
 
-.PHONY: help run seed staff follow-ups backup restore test faults screenshots build clean \
+.PHONY: help run seed staff follow-ups backup restore test faults docker-check screenshots build clean \
 	bench bench-intake bench-follow-ups bench-scale bench-lists bench-start bench-web
 
 help: ## Show the commands
@@ -60,6 +60,9 @@ test: .stamps/build $(NODE_LINES) ## Install, build and run all checks; SUITES="
 
 faults: .stamps/build ## Inject every fault into a running system and print the result; takes twenty minutes
 	@exec node --conditions=source --import tsx e2e/src/faults/main.ts
+
+docker-check: $(INSTALLED) $(NODE_LINES) ## As root, install a container engine from Debian, run docker-compose.yml in it, and check upgrades, a restore and more; DOCKER_CHECK_FOLDER keeps base images
+	@exec node --conditions=source --import tsx e2e/src/docker-check/main.ts
 
 screenshots: .stamps/build ## Build, and take screenshots of every page and state into screenshots/; ONLY=careers selects some
 	@exec node --conditions=source --import tsx e2e/src/screenshots.ts
