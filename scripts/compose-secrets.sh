@@ -2,14 +2,16 @@
 # Creates the secret files of docker-compose.yml with random values. Existing files are kept.
 #
 # Only the owner can open the directory. The files in it are readable by all users, because Docker mounts them with their
-# mode, and the containers run as other users.
+# mode, and the containers run as other users. For the same reason, the files that the containers mount from the checkout
+# are made readable: with umask 077 git makes them readable for their owner only.
 
 set -eu
 umask 077
 
 usage() {
   printf '%s\n' 'Usage: scripts/compose-secrets.sh [DIRECTORY]' '' \
-    'Creates the secrets of docker-compose.yml in DIRECTORY (default: deploy/secrets). Existing files are kept.'
+    'Creates the secrets of docker-compose.yml in DIRECTORY (default: deploy/secrets). Existing files are kept.' \
+    'Makes the files that the containers mount readable for them.'
 }
 
 case ${1-} in
@@ -27,7 +29,10 @@ if [ $# -gt 1 ]; then
   exit 1
 fi
 
-directory=${1:-$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)/deploy/secrets}
+project=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
+chmod a+rX -- "$project"/deploy/compose/* "$project/scripts/dump-database.sh"
+
+directory=${1:-$project/deploy/secrets}
 mkdir -p -- "$directory"
 chmod 700 -- "$directory"
 cd -- "$directory"

@@ -68,7 +68,9 @@ try {
     return (await run('dockerd', ['--version'])).trim();
   });
   await step('Compose and Buildx', () =>
-    preparePlugins(folder, (program, words) => run(program, words, { interrupted: interruption.signal })),
+    preparePlugins(folder, (program, words, options) =>
+      run(program, words, { ...options, interrupted: interruption.signal }),
+    ),
   );
   await runInside();
   say(`\n${passed.map(lineOf).join('\n')}`);
