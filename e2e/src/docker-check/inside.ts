@@ -206,7 +206,10 @@ try {
   });
   if (engine !== undefined) await check(engine);
 } catch (error) {
-  for (const words of [['ps', '--all'], ['logs', '--tail', '200', '--no-color']]) {
+  for (const words of [
+    ['ps', '--all'],
+    ['logs', '--tail', '200', '--no-color'],
+  ]) {
     // Only for the log: the stack may not exist yet.
     await stack.compose(words, 60).catch(() => undefined);
   }

@@ -40,7 +40,12 @@ export function createRun(logFile: string, environment: NodeJS.ProcessEnv): Run 
     const last: string[] = [];
     const keep = (chunk: Buffer): void => {
       log(chunk);
-      last.push(...chunk.toString().split('\n').filter((line) => line.trim() !== ''));
+      last.push(
+        ...chunk
+          .toString()
+          .split('\n')
+          .filter((line) => line.trim() !== ''),
+      );
       last.splice(0, last.length - shownLines);
     };
     child.stdout.on('data', (chunk: Buffer) => {

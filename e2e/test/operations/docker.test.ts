@@ -139,8 +139,9 @@ describe('docker-compose.yml', () => {
     it(`considers ${name} healthy only if it reports that it is ready`, async () => {
       const { environment = {}, healthcheck } = compose.services[name] ?? {};
       const [kind, program, option, script = ''] = healthcheck?.test ?? [];
-      expect([kind, program, option]).to.deep.equal(['CMD', 'node', '-e']);
-      const metrics = `127.0.0.1:${environment['METRICS_PORT']}`;
+      // Starting Node.js for each check would take a twentieth of a core.
+      expect([kind, program, option]).to.deep.equal(['CMD', 'bash', '-c']);
+      const metrics = `/dev/tcp/127.0.0.1/${environment['METRICS_PORT']}`;
       expect(script).to.include(metrics);
       let status = 200;
       const asked = new Set<string | undefined>();
@@ -151,7 +152,8 @@ describe('docker-compose.yml', () => {
       const port = await new Promise<number>((resolve) =>
         server.listen(0, '127.0.0.1', () => resolve((server.address() as AddressInfo).port)),
       );
-      const check = () => succeeds(process.execPath, ['-e', script.replace(metrics, `127.0.0.1:${port}`)]);
+      const own = script.replaceAll('$$', '$').replace(metrics, `/dev/tcp/127.0.0.1/${port}`);
+      const check = () => succeeds('bash', ['-c', own]);
       expect(await check(), 'ready').to.equal(true);
       status = 503;
       expect(await check(), 'not ready').to.equal(false);
@@ -191,6 +193,10 @@ describe('docker-compose.yml', () => {
     expect(await read('deploy/compose/haproxy.cfg')).to.match(/^ {2}option httpchk GET \/healthz$/m);
   });
 
+  it('sends visitors to a new API only after its first successful check', async () => {
+    expect(await read('deploy/compose/haproxy.cfg')).to.match(/^ {2}default-server .*\binit-state down$/m);
+  });
+
   it('runs any number of API and worker containers', () => {
     for (const name of ['api', 'worker']) {
       expect(compose.services[name], name).to.not.have.any.keys('container_name', 'ports');
@@ -203,7 +209,7 @@ describe('docker-compose.yml', () => {
     const directory = String(environment.CACHE_DIRECTORY);
     expect(volumes).to.deep.equal([`worker-cache:${directory}`]);
     expect(compose.volumes).to.have.property('worker-cache');
-    expect(await read('Dockerfile')).to.include(`RUN install -d -o node -g node ${directory}\nUSER node\n`);
+    expect(await read('Dockerfile')).to.include(`RUN install -d -o node -g node ${directory}\n`);
   });
 
   it('accepts no connections from other machines by default', () => {
@@ -415,8 +421,15 @@ describe('the Dockerfile', () => {
 
   it('starts from exact versions', () => {
     for (const [name, { base }] of stages) {
-      if (!stages.has(base)) expect(base, name).to.match(/^node:\d+\.\d+\.\d+-[a-z]+-slim$/);
+      if (!stages.has(base) && base !== 'scratch') expect(base, name).to.match(/^node:\d+\.\d+\.\d+-[a-z]+-slim$/);
     }
+  });
+
+  it('runs on the line of Node.js that .nvmrc names', async () => {
+    const line = (await read('.nvmrc')).trim();
+    const bases = [...stages.values()].map(({ base }) => base).filter((base) => base.startsWith('node:'));
+    expect(new Set(bases)).to.have.lengthOf(1);
+    expect(bases[0]).to.match(new RegExp(`^node:${line}\\.`));
   });
 
   it('copies the manifest of every workspace before npm runs', async () => {
@@ -442,9 +455,17 @@ describe('the Dockerfile', () => {
       };
       await visit(name);
       const lines = linesOf(name);
+      const files = stages.get(`${name}-files`)?.lines ?? [];
       for (const workspace of needed) {
-        expect(lines).to.include(`COPY --from=build /app/${workspace}/dist ${workspace}/dist`);
+        expect(files).to.include(`COPY --from=build /app/${workspace}/dist ${workspace}/dist`);
       }
+      expect(files.findLast((line) => line !== '')).to.equal('RUN sh /usr/local/bin/prune-image.sh /app');
+      // One layer each: what the earlier stages removed must not be in a layer below.
+      expect(stages.get('runtime')?.base).to.equal('scratch');
+      expect(lines.filter((line) => /^(COPY|ADD|RUN)\b/.test(line))).to.deep.equal([
+        'COPY --from=system / /',
+        `COPY --from=${name}-files /app ./`,
+      ]);
       expect(lines.filter((line) => line.startsWith('USER'))).to.deep.equal(['USER node']);
       const command = lines.find((line) => line.startsWith('CMD'))?.slice('CMD'.length) ?? '';
       expect(JSON.parse(command)).to.deep.equal(['node', ...nodeFlags, `${name}/dist/src/main.js`]);

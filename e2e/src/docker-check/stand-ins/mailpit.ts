@@ -37,9 +37,11 @@ const smtp = new SMTPServer({
     stream.on('data', (chunk: Buffer) => chunks.push(chunk));
     stream.on('end', () => {
       const source = Buffer.concat(chunks);
-      const head = source.subarray(0, source.indexOf('\r\n\r\n')).toString('latin1').replaceAll(/\r\n[ \t]+/g, ' ');
-      const headerOf = (name: string): string =>
-        new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim() ?? '';
+      const head = source
+        .subarray(0, source.indexOf('\r\n\r\n'))
+        .toString('latin1')
+        .replaceAll(/\r\n[ \t]+/g, ' ');
+      const headerOf = (name: string): string => new RegExp(`^${name}: (.*)$`, 'im').exec(head)?.[1]?.trim() ?? '';
       const id = String(summaries.length + 1);
       summaries.push({
         ID: id,
