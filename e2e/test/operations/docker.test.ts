@@ -445,8 +445,8 @@ describe('the Dockerfile', () => {
       const visit = async (workspace: string): Promise<void> => {
         if (needed.has(workspace)) return;
         needed.add(workspace);
-        const { dependencies } = JSON.parse(await read(`${workspace}/package.json`)) as {
-          dependencies: Readonly<Record<string, string>>;
+        const { dependencies = {} } = JSON.parse(await read(`${workspace}/package.json`)) as {
+          dependencies?: Readonly<Record<string, string>>;
         };
         for (const each of Object.keys(dependencies)) {
           const [, ours] = /^@dune-tide\/(\w+)$/.exec(each) ?? [];
