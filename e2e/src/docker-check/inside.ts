@@ -205,6 +205,7 @@ try {
     return `Docker ${engine.version}`;
   });
   if (engine !== undefined) await check(engine);
+  process.disconnect?.();
 } catch (error) {
   for (const words of [
     ['ps', '--all'],
@@ -215,7 +216,6 @@ try {
   }
   const message = error instanceof Error ? error.message : String(error);
   appendFileSync(logFile, `\n${message}\n`);
-  send({ kind: 'failed', message });
-  process.exitCode = 1;
+  // Ends the engine too, because it ends the namespace.
+  process.send?.({ kind: 'failed', message }, () => process.exit(1));
 }
-process.disconnect?.();

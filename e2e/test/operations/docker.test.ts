@@ -459,7 +459,9 @@ describe('the Dockerfile', () => {
       for (const workspace of needed) {
         expect(files).to.include(`COPY --from=build /app/${workspace}/dist ${workspace}/dist`);
       }
-      expect(files.findLast((line) => line !== '' && !line.startsWith('#'))).to.equal('RUN sh /usr/local/bin/prune-image.sh /app');
+      expect(files.findLast((line) => line !== '' && !line.startsWith('#'))).to.equal(
+        'RUN sh /usr/local/bin/prune-image.sh /app',
+      );
       // One layer each: what the earlier stages removed must not be in a layer below.
       expect(stages.get('runtime')?.base).to.equal('scratch');
       expect(lines.filter((line) => /^(COPY|ADD|RUN)\b/.test(line))).to.deep.equal([
