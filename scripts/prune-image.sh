@@ -1,7 +1,7 @@
 #!/bin/sh
 # Removes from an installation what no process reads, so that the images are small: types, source maps, build records,
-# the manifests of workspaces that the image does not have. Makes the rest readable for the user of the image, also if
-# the checkout was made with umask 077.
+# the packages' tests, examples and documents, and the workspaces that the image does not have. Makes the rest readable
+# for the user of the image, also if the checkout was made with umask 077.
 #
 #   prune-image.sh FOLDER
 
@@ -15,6 +15,12 @@ for manifest in */package.json; do
 done
 rm -rf -- package-lock.json .npmrc node_modules/.package-lock.json node_modules/.bin node_modules/@types
 
+# Only beside a package.json: elsewhere such a folder can hold code that runs.
+find node_modules -type d \( -name test -o -name tests -o -name __tests__ -o -name example -o -name examples -o -name docs \
+  -o -name benchmark -o -name benchmarks -o -name .github \) -prune -print | while read -r folder; do
+  if [ -e "${folder%/*}/package.json" ]; then rm -rf -- "$folder"; fi
+done
+find node_modules -type f -name '*.md' ! -iname '*licen[cs]e*' -delete
 find . -type f \( -name '*.ts' -o -name '*.mts' -o -name '*.cts' -o -name '*.tsx' -o -name '*.map' \
   -o -name '*.tsbuildinfo' -o -name '*.flow' \) -delete
 # Links to removed workspaces.
