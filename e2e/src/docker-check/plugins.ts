@@ -16,7 +16,7 @@ const suite = 'trixie';
  */
 export async function preparePlugins(folder: string, run: Run): Promise<string> {
   const plugins = join(folder, 'docker-config', 'cli-plugins');
-  const found = await readdir(plugins).catch((error: unknown) => {
+  const found = await readdir(plugins).catch((error: unknown): string[] => {
     if (isMissingFile(error)) return [];
     throw error;
   });
