@@ -28,6 +28,7 @@ export async function startEngine(run: Run, folder: string, logFile: string, cgr
     // The machine's systemd does not know the containers.
     ['--exec-opt', 'native.cgroupdriver=cgroupfs'],
     ['--cgroup-parent', `/${cgroup}`],
+    ['--log-level', 'warn'],
     ['--ip6tables=false', '--ipv6=false'],
   ];
   const child = spawn('dockerd', words.flat(), { stdio: ['ignore', log, log] });

@@ -5,7 +5,7 @@ export type StepReport =
 export interface PassedStep {
   readonly title: string;
   readonly seconds: number;
-  /** What was seen. */
+  /** The figures or facts that the step found. */
   readonly result: string;
 }
 

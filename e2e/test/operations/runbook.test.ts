@@ -29,8 +29,9 @@ describe("the operators' documents", () => {
       // The rollback example of the runbook keeps the last migration of this release.
       for (const name of all(/--back-to (\d\S+)/g)) expect(name).to.equal(migrations.at(-1)?.name);
       const compose = [...(await read('docker-compose.yml')).matchAll(/\$\{(\w+):-/g)].map(([, name]) => name);
-      // The site's build reads SITE_URL and Node.js the last one; NAME_FILE stands for any setting.
-      const settings = [...Object.keys(settingRules), ...compose, 'SITE_URL', 'NAME', 'NODE_EXTRA_CA_CERTS'];
+      // Read by the site's build, Node.js and make docker-check; NAME_FILE stands for any setting.
+      const others = ['SITE_URL', 'NODE_EXTRA_CA_CERTS', 'DOCKER_CHECK_FOLDER', 'NAME'];
+      const settings = [...Object.keys(settingRules), ...compose, ...others];
       for (const name of all(/`([A-Z]+_[A-Z_]+)`/g)) expect(settings).to.include(name.replace(/_FILE$/, ''));
     });
   }
