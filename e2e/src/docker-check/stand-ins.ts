@@ -6,6 +6,7 @@ import {
   cp,
   mkdir,
   mkdtemp,
+  readdir,
   readFile,
   rename,
   rm,
@@ -62,6 +63,8 @@ export async function loadStandIns(run: Run, folder: string): Promise<string> {
     return `kept from an earlier run; Node.js ${nodeVersion} from npm`;
   }
   await build(run, folder, images);
+  const older = (await readdir(folder)).filter((name) => name.startsWith('stand-ins-'));
+  for (const name of older) await rm(join(folder, name), { recursive: true });
   await run('docker', ['save', '--output', `${archive}.new`, ...images.values()]);
   await rename(`${archive}.new`, archive);
   return `${images.size} made; Node.js ${nodeVersion} from npm`;
