@@ -24,8 +24,13 @@ COPY . .
 ARG SITE_URL
 RUN npm run build
 
-FROM manifests AS api-files
-RUN npm ci --ignore-scripts --omit=dev --omit=peer --workspace=@dune-tide/api --workspace=@dune-tide/ops
+# Without these npm installs only what runs. --omit=dev is not enough: the packages of a workspace that is needed in
+# development only, and TypeScript, which a package in use can work with, count as production there.
+FROM manifests AS production-manifests
+RUN npm pkg delete devDependencies --workspaces --include-workspace-root
+
+FROM production-manifests AS api-files
+RUN npm ci --ignore-scripts --workspace=@dune-tide/api --workspace=@dune-tide/ops
 COPY --from=build /app/domain/dist domain/dist
 COPY --from=build /app/db/dist db/dist
 COPY --from=build /app/platform/dist platform/dist
@@ -35,8 +40,8 @@ COPY --from=build /app/frontend/dist frontend/dist
 COPY scripts/prune-image.sh /usr/local/bin/
 RUN sh /usr/local/bin/prune-image.sh /app
 
-FROM manifests AS worker-files
-RUN npm ci --ignore-scripts --omit=dev --omit=peer --workspace=@dune-tide/worker
+FROM production-manifests AS worker-files
+RUN npm ci --ignore-scripts --workspace=@dune-tide/worker
 COPY --from=build /app/domain/dist domain/dist
 COPY --from=build /app/db/dist db/dist
 COPY --from=build /app/platform/dist platform/dist

@@ -462,6 +462,7 @@ describe('the Dockerfile', () => {
       expect(files.findLast((line) => line !== '' && !line.startsWith('#'))).to.equal(
         'RUN sh /usr/local/bin/prune-image.sh /app',
       );
+      expect(stages.get(`${name}-files`)?.base).to.equal('production-manifests');
       // One layer each: what the earlier stages removed must not be in a layer below.
       expect(stages.get('runtime')?.base).to.equal('scratch');
       expect(lines.filter((line) => /^(COPY|ADD|RUN)\b/.test(line))).to.deep.equal([
