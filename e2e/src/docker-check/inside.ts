@@ -12,7 +12,7 @@ import { startEngine, type Engine } from './engine.ts';
 import { checkImage } from './images.ts';
 import { readEmail, readInbox, type EmailContent } from './inbox.ts';
 import { createRun } from './run.ts';
-import { commandsOf } from './runbook.ts';
+import { commandsOf, type RunbookCommands } from './runbook.ts';
 import { openStack } from './stack.ts';
 import { loadStandIns } from './stand-ins.ts';
 import { createStep } from './steps.ts';
@@ -144,7 +144,7 @@ async function check(engine: Engine): Promise<void> {
   await step('sign-in and a command', async () => {
     const count = await countMessages(await signIn());
     if (count !== 1) throw new Error(`Staff see ${count} contact messages instead of 1`);
-    const accounts = await stack.shell(commandsOf(runbook, 'Deploy with Docker', 'staff.js list'));
+    const accounts = await stack.shell(commandsOf(runbook, 'command'));
     if (!/\badmin\b/.test(accounts)) throw new Error(`The list of accounts has no admin: ${accounts}`);
     return 'staff see the lead; the list of accounts has admin';
   });
@@ -170,7 +170,7 @@ async function check(engine: Engine): Promise<void> {
 
   const messages = await countMessages(await signIn());
   await step('backup', async () => {
-    await operate('docker compose exec -T postgres dump-database');
+    await operate('backup');
     return `${messages} contact messages`;
   });
   await step('fresh stack', async () => {
@@ -182,7 +182,7 @@ async function check(engine: Engine): Promise<void> {
     return `${seen}, no lead`;
   });
   await step('restore', async () => {
-    await operate('docker compose exec -T postgres pg_restore');
+    await operate('restore');
     await stack.healthy({ ...servers, api: 1, worker: 1 });
     const count = await countMessages(await signIn());
     if (count !== messages) throw new Error(`${count} contact messages instead of ${messages}`);
@@ -195,9 +195,9 @@ async function check(engine: Engine): Promise<void> {
   });
 }
 
-/** Runs the commands of the runbook that back up or restore. @param part - selects their paragraph */
-async function operate(part: string): Promise<void> {
-  await stack.shell(commandsOf(runbook, 'Back up and restore', part).replaceAll('/mnt/safe', backups));
+/** Runs commands of the runbook that back up or restore, with a folder of the check. */
+async function operate(commands: RunbookCommands): Promise<void> {
+  await stack.shell(commandsOf(runbook, commands).replaceAll('/mnt/safe', backups));
 }
 
 try {

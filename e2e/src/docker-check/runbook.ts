@@ -1,16 +1,25 @@
+/** The commands of the runbook that the check runs: the section, and a text that only their paragraph contains. */
+const paragraphs = {
+  command: ['Deploy with Docker', 'staff.js list'],
+  backup: ['Back up and restore', 'docker compose exec -T postgres dump-database'],
+  restore: ['Back up and restore', 'docker compose exec -T postgres pg_restore'],
+} as const;
+
+export type RunbookCommands = keyof typeof paragraphs;
+
 /**
  * Returns the commands of an operator from the runbook, so that the check runs what the page says.
  * @param text - docs/RUNBOOK.md
- * @param heading - the section, such as `Back up and restore`
- * @param part - a text that only the wanted paragraph of the section's code contains
- * @throws if not exactly one paragraph contains it
+ * @throws if the runbook does not have exactly one paragraph of them
  */
-export function commandsOf(text: string, heading: string, part: string): string {
+export function commandsOf(text: string, commands: RunbookCommands): string {
+  const [heading, part] = paragraphs[commands];
   const section = text.split(/^## /m).find((each) => each.startsWith(`${heading}\n`)) ?? '';
   const blocks = [...section.matchAll(/^```sh\n(.*?)^```/gms)].map(([, block = '']) => block);
   const found = blocks.flatMap((block) => block.split(/\n{2,}/)).filter((paragraph) => paragraph.includes(part));
-  if (found.length !== 1) {
+  const [paragraph] = found;
+  if (paragraph === undefined || found.length > 1) {
     throw new Error(`The runbook's section "${heading}" has ${found.length} paragraphs of commands with "${part}"`);
   }
-  return found[0] ?? '';
+  return paragraph;
 }
