@@ -42,7 +42,10 @@ export async function startEngine(run: Run, folder: string, logFile: string, cgr
     'the engine responds',
     () => {
       if (end !== undefined) throw new Error(`dockerd ended with ${end}`);
-      return run('docker', ['version', '--format', '{{.Server.Version}}'], { limitSeconds: 10 }).catch(() => undefined);
+      return run('docker', ['version', '--format', '{{.Server.Version}}'], {
+        limitSeconds: 10,
+        isRepeated: true,
+      }).catch(() => undefined);
     },
     startSeconds,
     250,

@@ -10,6 +10,8 @@ export interface RunOptions {
   readonly folder?: string;
   /** Time limit; the program and its children are then killed. Default: 5 minutes. */
   readonly limitSeconds?: number;
+  /** The output of a command that is repeated until it succeeds does not go to the log. */
+  readonly isRepeated?: boolean;
   /** Ends the program and its children. */
   readonly interrupted?: AbortSignal;
 }
@@ -26,8 +28,14 @@ const defaultLimitSeconds = 300;
  * @param environment - the whole environment of the programs
  */
 export function createRun(logFile: string, environment: NodeJS.ProcessEnv): Run {
-  return async (program, words, { folder, limitSeconds = defaultLimitSeconds, interrupted } = {}) => {
-    const log = (text: string | Buffer): void => appendFileSync(logFile, text);
+  return async (
+    program,
+    words,
+    { folder, limitSeconds = defaultLimitSeconds, isRepeated = false, interrupted } = {},
+  ) => {
+    const log = (text: string | Buffer): void => {
+      if (!isRepeated) appendFileSync(logFile, text);
+    };
     log(`\n$ ${program} ${words.join(' ')}\n`);
     // In its own process group, so that all its processes can be killed. Ctrl-C in the terminal does not reach it.
     const child = spawn(program, words, {

@@ -34,7 +34,7 @@ export function openStack(run: Run, folder: string): Stack {
   const compose = (words: readonly string[], limitSeconds = commandSeconds): Promise<string> =>
     run('docker', ['compose', ...words], { folder, limitSeconds });
   const list = async (): Promise<Container[]> =>
-    (await compose(['ps', '--all', '--format', 'json']))
+    (await run('docker', ['compose', 'ps', '--all', '--format', 'json'], { folder, isRepeated: true }))
       .split('\n')
       .filter((line) => line !== '')
       .map((line) => JSON.parse(line) as Container);
