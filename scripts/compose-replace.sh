@@ -1,6 +1,7 @@
 #!/bin/sh
 # Replaces the containers of a service of docker-compose.yml one by one, after an upgrade or a change of its settings or
-# secrets. A new container starts and receives requests before an old one stops, so no request fails.
+# secrets. A new container starts and receives requests before an old one stops, so no request fails. Run it in the folder
+# of docker-compose.yml.
 
 set -eu
 
@@ -20,8 +21,6 @@ case ${1-} in
     exit 1
     ;;
 esac
-
-cd -- "$(dirname -- "$0")/.."
 
 # The time in which front finds the address of a new container (1 s), checks it (2 s), and sends it requests.
 settle=5
