@@ -5,17 +5,20 @@
  * This process installs what is missing and starts `inside.ts` in namespaces of its own, where the engine and all
  * containers run. Killing the first process of the PID namespace ends them all.
  */
-import { spawn, type ChildProcess } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { mkdir, mkdtemp, readdir, readlink, rm, rmdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { createProgress } from '@dune-tide/platform/progress';
-import { codeOf } from '@dune-tide/platform/system-error';
+import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import { installTools } from '@dune-tide/testkit/services/services';
+import { until } from '@dune-tide/testkit/until';
 import { preparePlugins } from './plugins.ts';
 import { createRun } from './run.ts';
 import { createStep, type PassedStep, type StepReport } from './steps.ts';
 
+/** The time in which the kernel ends the killed processes. */
+const endSeconds = 60;
 /** The exit codes that a shell uses. */
 const exitCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 
@@ -108,12 +111,12 @@ async function runInside(): Promise<void> {
     },
     detached: true,
   });
-  let network: ChildProcess | undefined;
+  let network: Network | undefined;
   let failure: string | undefined;
   child.on('message', (message: StepReport | { readonly kind: 'ready' } | { kind: 'failed'; message: string }) => {
     if (message.kind === 'ready') {
       startNetwork(child.pid ?? 0).then(
-        (process_) => (network = process_),
+        (connected) => (network = connected),
         (error: unknown) => {
           failure = String(error);
           child.kill('SIGKILL');
@@ -129,14 +132,18 @@ async function runInside(): Promise<void> {
     child.once('error', (error) => resolve(error.message));
     child.once('close', (code, signal) => resolve(code ?? signal));
   });
-  network?.kill('SIGTERM');
+  await network?.stop();
   interruption.signal.throwIfAborted();
   if (failure !== undefined) throw new Error(failure);
   if (end !== 0) throw new Error(`The processes in the namespaces ended with ${end}.`);
 }
 
+interface Network {
+  stop(): Promise<void>;
+}
+
 /** Connects the network namespace of a process to the machine's network, without a change of the machine's firewall. */
-async function startNetwork(pid: number): Promise<ChildProcess> {
+async function startNetwork(pid: number): Promise<Network> {
   const [own, other] = await Promise.all(['self', pid].map((each) => readlink(`/proc/${each}/ns/net`)));
   // In the machine's namespace slirp4netns would change the machine's network.
   if (own === other) throw new Error('The engine has no network namespace of its own.');
@@ -145,26 +152,45 @@ async function startNetwork(pid: number): Promise<ChildProcess> {
     ['--pdeathsig', 'KILL', 'slirp4netns', '--configure', '--disable-host-loopback', String(pid), 'tap0'],
     { stdio: 'ignore', detached: true },
   );
-  child.once('error', (error) => say(`slirp4netns: ${error.message}`));
-  return child;
+  const ended = new Promise<void>((resolve) => {
+    child.once('error', (error) => {
+      say(`slirp4netns: ${error.message}`);
+      resolve();
+    });
+    child.once('close', () => resolve());
+  });
+  return {
+    stop() {
+      child.kill('SIGTERM');
+      return ended;
+    },
+  };
 }
 
-/** Removes the control groups that killed containers leave behind, of cgroup v1 and v2. */
+/**
+ * Removes the control groups that killed containers leave behind, of cgroup v1 and v2. The kernel ends killed processes
+ * after their parent, and a group is busy until its last process has ended.
+ */
 async function removeCgroups(root: string): Promise<void> {
   const hierarchies = await readdir(root, { withFileTypes: true });
   const parents = [root, ...hierarchies.filter((each) => each.isDirectory()).map(({ name }) => join(root, name))];
-  for (const parent of parents) await removeTree(join(parent, cgroup));
+  for (const parent of parents) {
+    const group = join(parent, cgroup);
+    await until(`the processes of ${group} have ended`, () => removeTree(group), endSeconds, 100);
+  }
 }
 
-async function removeTree(group: string): Promise<void> {
-  let entries;
+/** @returns false if a process of the group is left */
+async function removeTree(group: string): Promise<boolean> {
   try {
-    entries = await readdir(group, { withFileTypes: true });
+    for (const entry of await readdir(group, { withFileTypes: true })) {
+      if (entry.isDirectory() && !(await removeTree(join(group, entry.name)))) return false;
+    }
+    // Its files cannot be deleted and disappear with it.
+    await rmdir(group);
   } catch (error) {
-    if (codeOf(error) === 'ENOENT') return;
-    throw error;
+    if (codeOf(error) === 'EBUSY') return false;
+    if (!isMissingFile(error)) throw error;
   }
-  for (const entry of entries) if (entry.isDirectory()) await removeTree(join(group, entry.name));
-  // Its files cannot be deleted and disappear with it.
-  await rmdir(group);
+  return true;
 }
