@@ -54,7 +54,7 @@ export async function loadStandIns(run: Run, folder: string): Promise<string> {
   const images = await readImages();
   const nodeVersion = (await run(nodeProgram, ['--version'])).trim();
   const hash = createHash('sha256').update(JSON.stringify([...images, nodeVersion]));
-  for (const name of ['Dockerfile', 'mailpit.ts', 'postgres-entrypoint.sh']) {
+  for (const name of ['Dockerfile', 'mailpit.sh', 'mailpit.ts', 'postgres-entrypoint.sh']) {
     hash.update(await readFile(join(definitions, name)));
   }
   const archive = join(folder, `stand-ins-${hash.digest('hex').slice(0, 16)}.tar`);
@@ -98,7 +98,7 @@ async function build(run: Run, folder: string, images: ReadonlyMap<string, strin
 async function fillContext(run: Run, context: string): Promise<void> {
   const node = join(context, 'node');
   for (const each of ['bin', 'lib/node_modules']) await mkdir(join(node, each), { recursive: true });
-  for (const name of ['Dockerfile', 'postgres-entrypoint.sh']) {
+  for (const name of ['Dockerfile', 'mailpit.sh', 'postgres-entrypoint.sh']) {
     await copyFile(join(definitions, name), join(context, name));
   }
   await copyFile(nodeProgram, join(node, 'bin/node'));

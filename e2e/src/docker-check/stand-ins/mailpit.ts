@@ -8,13 +8,6 @@ import { createServer } from 'node:http';
 import PostalMime from 'postal-mime';
 import { SMTPServer } from 'smtp-server';
 
-const httpPort = 8025;
-
-if (process.argv[2] === 'readyz') {
-  const response = await fetch(`http://127.0.0.1:${httpPort}/readyz`).catch(() => undefined);
-  process.exit(response?.ok === true ? 0 : 1);
-}
-
 /** An email as Mailpit's `GET /api/v1/messages` lists it. */
 interface Summary {
   readonly ID: string;
@@ -60,7 +53,6 @@ const web = createServer((request, response) => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://mailpit');
     const send = (body: unknown): void =>
       void response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
-    if (pathname === '/readyz') return void response.end('ok');
     if (pathname === '/api/v1/messages') {
       const start = Number(searchParams.get('start') ?? 0);
       const limit = Number(searchParams.get('limit') ?? 50);
@@ -83,5 +75,5 @@ const web = createServer((request, response) => {
 });
 
 smtp.listen(1025);
-web.listen(httpPort);
+web.listen(8025);
 process.on('SIGTERM', () => process.exit(0));

@@ -1,0 +1,6 @@
+#!/bin/bash
+# Stands in for Mailpit's program. `readyz` starts no Node.js, because it runs every ten seconds.
+
+set -eu
+if [ "${1-}" = readyz ]; then exec 3<>/dev/tcp/127.0.0.1/8025; exit; fi
+exec /usr/local/bin/node /opt/mailpit/mailpit.ts
