@@ -79,7 +79,7 @@ describe('Recipe Management', () => {
         }
         expect(await focusedField(page)).to.equal('title');
 
-        for (const address of ['javascript:alert(1)', 'notion.so/x', 'ftp://example.com']) {
+        for (const address of ['javascript:alert(1)', 'no address', 'ftp://example.com']) {
           await put('notionPageUrl', address);
           await leave();
           expect((await stateOf('notionPageUrl')).message, address).to.equal('Please enter a valid URL');

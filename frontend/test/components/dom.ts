@@ -3,6 +3,7 @@ import { register } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { BroadcastChannel } from 'node:worker_threads';
 import { allForms } from '@dune-tide/domain/forms/all-forms';
 import { GlobalRegistrator } from '@happy-dom/global-registrator';
 import { validatorModule } from '../../build/validators.ts';
@@ -15,6 +16,16 @@ for (const form of allForms) await writeFile(join(folder, `${form.$id}.mjs`), va
 register('./vite-modules.mjs', import.meta.url, { data: { folder: pathToFileURL(`${folder}/`).href } });
 
 GlobalRegistrator.register({ url: 'http://studio.example/', width: 1440, height: 900 });
+
+// An open channel of Node.js keeps the process alive.
+Object.assign(globalThis, {
+  BroadcastChannel: class extends BroadcastChannel {
+    constructor(name: string) {
+      super(name);
+      this.unref();
+    }
+  },
+});
 
 // Role queries skip the check of styles, which takes most of the time here. The import needs a document.
 const { cleanup, configure } = await import('@testing-library/react/pure');
