@@ -187,7 +187,7 @@ describe('dashboard and alerts', () => {
 
   it('pass the tests of their rules, in which each alert fires at least once', async () => {
     const fired: string[] = [];
-    for (const file of ['alerts.test.yml', 'backup-alerts.test.yml']) {
+    for (const file of ['alerts.test.yml', 'alerts-over-days.test.yml']) {
       const { tests } = parse(await read(`prometheus/${file}`)) as {
         readonly tests: readonly {
           readonly alert_rule_test: readonly { readonly alertname: string; readonly exp_alerts: readonly unknown[] }[];
