@@ -1,7 +1,7 @@
 import type { storedLeadResponse } from '@dune-tide/domain/responses/lead';
 import type { Json } from '@dune-tide/domain/responses/schema';
 
-/** The response to a posted lead. Both members are undefined if the connection broke. */
+/** The response to a posted lead. Both members are undefined if the connection broke; a proxy's response has no id. */
 export interface LeadAnswer {
   readonly status: number | undefined;
   readonly id: string | undefined;
@@ -25,7 +25,9 @@ export async function postLead(
       body: JSON.stringify(body),
       signal: AbortSignal.timeout(20_000),
     });
-    const answer = (await response.json()) as Partial<Json<typeof storedLeadResponse>>;
+    const isJson = response.headers.get('Content-Type')?.includes('json') === true;
+    const text = await response.text();
+    const answer = (isJson ? JSON.parse(text) : {}) as Partial<Json<typeof storedLeadResponse>>;
     return { status: response.status, id: answer.id };
   } catch {
     return { status: undefined, id: undefined };

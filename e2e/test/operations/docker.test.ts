@@ -193,6 +193,14 @@ describe('docker-compose.yml', () => {
     expect(await read('deploy/compose/haproxy.cfg')).to.match(/^ {2}option httpchk GET \/healthz$/m);
   });
 
+  it('repeats a request that a stopping API did not respond to only if it cannot have two effects', async () => {
+    const front = (await read('deploy/compose/haproxy.cfg')).split('\n').map((line) => line.trim());
+    expect(front.filter((line) => /retry/.test(line) && !line.startsWith('#'))).to.deep.equal([
+      'retry-on conn-failure empty-response',
+      'http-request disable-l7-retry unless METH_GET or { req.hdr(Idempotency-Key) -m found }',
+    ]);
+  });
+
   it('sends visitors to a new API only after its first successful check', async () => {
     expect(await read('deploy/compose/haproxy.cfg')).to.match(/^ {2}default-server .*\binit-state down$/m);
   });
