@@ -18,6 +18,9 @@ export interface Stack {
   healthy(counts: Readonly<Record<string, number>>): Promise<string>;
 }
 
+/** The services whose containers end, in contrast to servers. */
+const endingServices: readonly string[] = ['roles', 'migrate'];
+
 interface Container {
   readonly ID: string;
   readonly Service: string;
@@ -49,13 +52,13 @@ export function openStack(run: Run, folder: string): Stack {
         `${expected} containers are healthy`,
         async () => {
           const containers = await list();
-          const migrate = containers.find(({ Service }) => Service === 'migrate');
-          if (migrate?.State === 'exited' && migrate.ExitCode !== 0) {
-            throw new Error(`The migration ended with ${migrate.ExitCode}`);
-          }
-          const running = containers.filter(({ Service }) => Service !== 'migrate');
+          const ending = containers.filter(({ Service }) => endingServices.includes(Service));
+          const failed = ending.find(({ State, ExitCode }) => State === 'exited' && ExitCode !== 0);
+          if (failed) throw new Error(`The service ${failed.Service} ended with ${failed.ExitCode}`);
+          const running = containers.filter(({ Service }) => !endingServices.includes(Service));
           return (
-            migrate?.State === 'exited' &&
+            ending.length === endingServices.length &&
+            ending.every(({ State }) => State === 'exited') &&
             running.length === expected &&
             running.every(({ State, Health }) => State === 'running' && Health === 'healthy') &&
             Object.entries(counts).every(

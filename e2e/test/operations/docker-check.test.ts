@@ -9,7 +9,7 @@ describe('make docker-check', () => {
   });
 
   it('finds the commands that it runs in the runbook', () => {
-    expect(commandsOf(runbook, 'command')).to.match(/^docker compose run --rm migrate node .*staff\.js list\n/);
+    expect(commandsOf(runbook, 'command')).to.match(/^docker compose run --rm api node .*staff\.js list\n/);
     expect(commandsOf(runbook, 'backup')).to.match(/ > \/mnt\/safe\/.*\.dump/);
     expect(commandsOf(runbook, 'restore')).to.match(/dropdb .*pg_restore .*docker compose up --detach/s);
   });
