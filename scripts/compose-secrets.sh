@@ -30,7 +30,7 @@ if [ $# -gt 1 ]; then
 fi
 
 project=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
-chmod a+rX -- "$project"/deploy/compose/* "$project/scripts/dump-database.sh"
+chmod a+rX -- "$project"/deploy/compose/* "$project/db/roles.sql" "$project/scripts/dump-database.sh" "$project/scripts/database-roles.sh"
 
 directory=${1:-$project/deploy/secrets}
 mkdir -p -- "$directory"
