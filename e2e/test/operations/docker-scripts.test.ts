@@ -184,7 +184,9 @@ describe('scripts/prune-image.sh', () => {
 
 describe('scripts/compose-secrets.sh', () => {
   it('makes the mounted files of a checkout with umask 077 readable for the containers', async () => {
-    const mounted = ['deploy/compose/haproxy.cfg', 'deploy/compose/redis.conf', 'scripts/dump-database.sh'];
+    const compose = await readFile(join(root, 'docker-compose.yml'), 'utf8');
+    const mounted = [...compose.matchAll(/[ ']\.\/([^:]+):\//g)].map(([, file = '']) => file);
+    expect(mounted).to.include.members(['deploy/compose/haproxy.cfg', 'db/roles.sql', 'scripts/dump-database.sh']);
     for (const file of [...mounted, 'scripts/compose-secrets.sh']) {
       await mkdir(dirname(join(folder, file)), { recursive: true });
       await cp(join(root, file), join(folder, file));
