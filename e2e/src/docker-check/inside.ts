@@ -106,7 +106,7 @@ async function check(engine: Engine): Promise<void> {
       'git ls-files -z --cached --others --exclude-standard --deduplicate | tar --null --ignore-failed-read -T - -cf - |' +
       ` { umask 077; tar -xf - --no-same-permissions --no-same-owner -C '${checkout}'; }`;
     await run('sh', ['-ec', copy], { folder: root });
-    await writeFile(join(checkout, '.env'), `STAFF_EMAIL=${staffEmail}\nPUBLIC_POST_LIMIT=0\n`);
+    await writeFile(join(checkout, '.env'), `STAFF_EMAIL=${staffEmail}\nPUBLIC_POST_LIMIT=0\nEMAIL_LIMIT=0\n`);
     await stack.shell('umask 077; scripts/compose-secrets.sh');
     return 'with secrets';
   });
