@@ -58,7 +58,7 @@ describe('migrations', () => {
     expect(await describeSchema(test.database)).to.deep.equal(before);
   });
 
-  it('leave only the tables of Knex when they are reverted, and can run again', async () => {
+  it('leave only the tables of Knex after a revert, and can run again', async () => {
     await migrateUp(test.database);
     const before = await describeSchema(test.database);
     await takeAllBack();
@@ -159,7 +159,7 @@ describe('migrations', () => {
 
   describe('behind a session that holds a lock, like a backup', () => {
     const names = migrations.map(({ name }) => name);
-    /** A later migration changes the table `leads`. */
+    /** A later migration changes the table `leads`, so a revert to this one waits for a lock on the table. */
     const stays = '20261121-10-message-ids';
     const takenBack = names.slice(names.indexOf(stays) + 1).toReversed();
     const takeIn = () => leadIntake(test.database, 'mail.example.com').takeIn(newLead());
@@ -221,7 +221,7 @@ describe('migrations', () => {
       await takeIn();
     });
 
-    /** Starts to build the index, and fails because a visitor's transaction takes too long. */
+    /** Leaves an invalid index: the build times out while it waits for a visitor's transaction. */
     async function interruptBuild(): Promise<void> {
       const visit = await test.database.transaction();
       await visit('leads').update({ updated_at: visit.fn.now() });
@@ -232,7 +232,7 @@ describe('migrations', () => {
       expect(await states(), 'an invalid index').to.deep.equal([false]);
     }
 
-    it('build it while leads are stored, before they lock a table', async () => {
+    it('build the index while leads are stored, before a migration locks a table', async () => {
       const old = await test.database.transaction(undefined, { isolationLevel: 'repeatable read' });
       await old('leads').first('id');
       const migrating = migrateUp(test.database);
@@ -261,7 +261,7 @@ describe('migrations', () => {
       expect(await describeSchema(test.database)).to.deep.equal(whole);
     });
 
-    it('build it once if several processes migrate', async () => {
+    it('build the index once if several processes migrate', async () => {
       const patience = { waitMs: 2_000, pauseMs: 50, triesForMs: 20_000 };
       const pools = Array.from({ length: 3 }, () =>
         connectForMaintenance({ url: test.url, applicationName: 'migrate' }),

@@ -9,9 +9,9 @@ import { previewFile, previewPicture } from './previews.ts';
 import { siteAddress } from './site-address.ts';
 
 /**
- * Vite plugin: adds the files beside the pages: icons, manifest, sitemap.xml, robots.txt and link previews. `npm run
- * dev` serves those that the shell links to: icons and manifest.
- * @param pages - the public pages; the sitemap omits hidden ones
+ * Vite plugin: adds the icons, the manifest, sitemap.xml, robots.txt and the link previews to the build. `npm run dev`
+ * serves only the icons and the manifest, because the pages link to them.
+ * @param pages - the public pages; hidden ones have no sitemap entry and no link preview
  */
 export function siteFiles(pages: readonly Page[]): Plugin {
   return {

@@ -28,7 +28,10 @@ export interface Scene {
   load(options: Omit<LoadOptions, 'urls'> & { readonly urls?: readonly string[] }): Load;
   /** SIGKILLs a process. */
   kill(running: RunningProcess): Promise<void>;
-  /** SIGKILLs a worker and ends its leases. Emails in progress may be delivered twice, unless `before the body`. */
+  /**
+   * SIGKILLs a worker and ends its leases. Emails in progress may be delivered twice.
+   * @param moment - `before the body` if no body was sent, so that no email may be delivered twice
+   */
   killWorker(worker: RunningProcess, moment?: 'before the body'): Promise<void>;
   /** Waits until the mail server has accepted this many emails. */
   mailed(count: number): Promise<void>;
@@ -67,10 +70,13 @@ export interface Fault {
   readonly mailServer?: SmtpScript;
   /** Every 503 must be returned within this many seconds. */
   readonly slowestRefusal?: number;
-  /** Time limit in seconds, without the start. Default: 120. */
+  /** Time limit in seconds from the moment when all processes have started. Default: 120. */
   readonly limitSeconds?: number;
   /** Backends with which the fault also runs in `make test`. */
   readonly inTests?: readonly Backend[];
-  /** Starts visitors, disturbs, repairs, and waits for the visitors to finish. @throws if an extra expectation fails */
+  /**
+   * Starts visitors, injects the fault, removes it, and waits for the visitors to finish.
+   * @throws if an expectation of this fault fails
+   */
   run(scene: Scene): Promise<void>;
 }

@@ -5,7 +5,7 @@ interface PressedKeys {
   readonly altKey: boolean;
 }
 
-/** Returns whether the browser follows the link itself, into a new tab or window or as a download. */
+/** Returns whether a click with these keys makes the browser open a new tab or window, or download the link. */
 export function opensElsewhere({ metaKey, ctrlKey, shiftKey, altKey }: PressedKeys): boolean {
   return metaKey || ctrlKey || shiftKey || altKey;
 }

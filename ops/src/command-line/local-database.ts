@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { Role } from '@dune-tide/db/prepare-roles';
 
 /**
- * Returns the file to which `make run` writes the connection string of a role. The file exists while it runs, for the
- * operator's commands.
+ * Returns the file to which `make run` writes the connection string of a role. The operators' commands read it, and
+ * `make run` removes it when it stops.
  * @param dataDirectory - DATA_DIRECTORY
  */
 export function localDatabaseFile(dataDirectory: string, role: Role): string {

@@ -45,14 +45,14 @@ export function serviceOrPosition(lead: Lead): string | undefined {
 const isProjectInquiry = (lead: Lead): lead is InquiryLead =>
   lead.kind === 'service_inquiry' && lead.service === projectInquiryService;
 
-/** Returns the requested service or position, specific to the lead. */
+/** Returns the requested service or position; for a project inquiry, its `serviceType`. */
 export const leadSubject = (lead: Lead): string | undefined =>
   isProjectInquiry(lead) ? lead.serviceType : serviceOrPosition(lead);
 
 /** Returns the page or form that an inquiry came from, e.g. "UGC Creatives" or "Project Inquiry". */
 export const inquiryType = (lead: InquiryLead): string => serviceBehindSubject(lead) ?? lead.serviceType;
 
-/** Returns the `service` of a lead if `leadSubject` returns another text. */
+/** Returns the fixed `service` of a project inquiry, which `leadSubject` does not return; null for other leads. */
 export const serviceBehindSubject = (lead: Lead): string | null => (isProjectInquiry(lead) ? lead.service : null);
 
 /** Returns the lead's status; a lead without one is new (docs/PRODUCT.md, "Lead status"). */
@@ -83,7 +83,7 @@ const portfolioSources = [
   { value: 'portfolio_view', label: 'Portfolio on the home page' },
 ] as const satisfies readonly { value: PortfolioRequest['source']; label: string }[];
 
-/** Returns the staff's label for the place of a portfolio request. */
+/** Returns the label of the place on the site where the portfolio was requested. */
 export const portfolioSource = (value: string): string => optionLabel(portfolioSources, value);
 
 /** The reason for each sign of spam, for staff. */
