@@ -23,7 +23,7 @@ interface Started {
   readonly ended: Promise<number | NodeJS.Signals | null>;
 }
 
-/** Runs the command of `make run` with its data in a folder that only the owner can enter. */
+/** Runs the command of `make run` with only these settings, and collects its output. */
 function run(settings: Record<string, string>, words: readonly string[] = []): Started {
   const started = spawn(process.execPath, ['local/dist/src/main.js', ...words], {
     cwd: root,
@@ -60,7 +60,10 @@ async function isOpen(host: string, port: string | undefined): Promise<boolean> 
   }).finally(() => socket.destroy()) as Promise<boolean>;
 }
 
-/** Returns whether this process may mount a small disk. Without it, other tests cover the log and the restarts. */
+/**
+ * Returns whether this process may mount a small disk. If it may not, the test of a full disk is omitted, and other
+ * tests cover the log and the restarts.
+ */
 function canMount(): boolean {
   return process.getuid?.() === 0 && spawnSync('unshare', ['--mount', 'true']).status === 0;
 }
@@ -151,7 +154,7 @@ describe('the whole product on one machine', function () {
     const unread = await execute('sh', ['-c', `'${process.execPath}' ${staff.join(' ')} | true`], operator);
     expect(unread.stderr, 'the reader closed the pipe').to.equal('');
 
-    // A database after a rollback to an earlier release.
+    // Simulates a rollback to an earlier release: the database has a migration that this release does not know.
     const url = await readFile(join(directory, 'migrate-database-url'), 'utf8');
     const database = connectDatabase({ url, applicationName: 'test', poolSize: 1 });
     const later = { name: '20991231-99-later', batch: 2, migration_time: new Date() };
@@ -199,7 +202,7 @@ describe('the whole product on one machine', function () {
       const [first, ...lines] = started.output().split('\n').filter(Boolean);
       expect(first, moment.name).to.equal('Interrupted; stopping.');
       expect(lines.pop(), moment.name).to.equal('Stopped. Everything is kept for the next start.');
-      // Without the password, no one could sign in after the next start.
+      // An interrupted start must print the password of a new account, because the next start does not print it again.
       expect(lines, moment.name).to.have.length(moment.said.length);
       for (const [index, line] of moment.said.entries()) expect(lines[index], moment.name).to.match(line);
       expect(await processesOf(directory), moment.name).to.deep.equal([]);
@@ -212,7 +215,7 @@ describe('the whole product on one machine', function () {
     expect(await next.ended).to.equal(0);
   });
 
-  it('reports all invalid settings before it creates anything, and a folder that it cannot create', async () => {
+  it('reports all invalid settings before it creates a file, and reports a folder that it cannot create', async () => {
     const wrong = { TRUSTED_PROXIES: 'proxy', LOG_LEVEL: 'loud', WORKER_CONCURRENCY: '0', PORT: 'x' };
     const started = run({ ...settings, ...wrong });
     expect(await started.ended).to.equal(1);
@@ -259,7 +262,7 @@ describe('the whole product on one machine', function () {
       await fill(join(disk, 'filler'));
       await until('forms get 503', async () => (await post('during@example.com')) === 503);
       expect((await fetch(site)).status).to.equal(200);
-      // A server that cannot write its log of changes ends, and cannot start either.
+      // PostgreSQL exits if it cannot write its WAL, and cannot start again while the disk is full.
       process.kill(
         Number((await readFile(join(disk, 'postgresql/data/postmaster.pid'), 'utf8')).split('\n')[0]),
         'SIGKILL',
@@ -350,7 +353,7 @@ describe('the whole product on one machine', function () {
     expect(started.output().split(report)).to.have.length(2);
   });
 
-  it('reports a port that is taken in one line', async () => {
+  it('reports in one line that a port is taken', async () => {
     const server = createServer().listen(Number(settings['PORT']), '127.0.0.1');
     const started = run(settings);
     expect(await started.ended).to.equal(1);
@@ -374,7 +377,7 @@ describe('the whole product on one machine', function () {
     expect(await readdir(directory)).to.deep.equal([]);
   });
 
-  it('rejects a second start on the same data and leaves nothing running when it is killed', async () => {
+  it('rejects a second start on the same data, and leaves no process running after a SIGKILL', async () => {
     const first = await runAgain();
     await isUp(first);
     const free = async (): Promise<string> => String(await freePort(0, '127.0.0.1'));

@@ -95,7 +95,7 @@ async function runTests(
     interrupted,
     { take, environment: tsconfig === undefined ? {} : { TSX_TSCONFIG_PATH: tsconfig } },
   );
-  // A run without tests is a failure too, and so is an exit code above 0 without a failed test.
+  // Without a failed test, the run still fails if no test passed or if the exit code is not 0.
   const isUnexplained = faults.length === 0 && (code !== 0 || !stats?.passes);
   if (isUnexplained)
     faults.push(`mocha ended with ${code} after ${progress.done} of ${progress.total} tests\n${output}`);

@@ -28,7 +28,7 @@ export async function storeLeads(database: Knex, leads: readonly TestLead[]): Pr
 
 const fiveDays = 5 * 24 * 60 * 60_000;
 
-/** Stores sample leads, many of which have the same time, so that only their ids order them. */
+/** Stores sample leads without follow-ups. Many have the same time, so that only their ids determine their order. */
 export async function storeLeadsOfManyDays(database: Knex, count: number): Promise<void> {
   const leads = [...sampleLeads({ count, seed: 7, until: new Date() })].map((lead) => {
     const createdAt = new Date(lead.createdAt.getTime() - (lead.createdAt.getTime() % fiveDays));

