@@ -70,7 +70,7 @@ export interface Fault {
   readonly mailServer?: SmtpScript;
   /** Every 503 must be returned within this many seconds. */
   readonly slowestRefusal?: number;
-  /** Time limit in seconds from the moment when all processes have started. Default: 120. */
+  /** Time limit in seconds of each step: the run of the fault, the visitors, the draining. Default: 120. */
   readonly limitSeconds?: number;
   /** Backends with which the fault also runs in `make test`. */
   readonly inTests?: readonly Backend[];
