@@ -16,12 +16,18 @@ import { type Lead, listedKinds } from '../../features/leads/lead.ts';
 import { leadTabs, tabTotal, tabView } from '../../features/leads/lead-tabs.ts';
 import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
 import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
+import { expectedMatches, filterLabel, filterView, readFilter } from '../../features/leads/lead-filter.ts';
+import { FilterNote } from '../../features/leads/FilterNote.tsx';
+import { NewLeads } from '../../features/leads/NewLeads.tsx';
+import { useNewLeadCount } from '../../features/leads/new-leads.ts';
+import { useAnnouncementQuery } from '../../features/announcements/announcements-api.ts';
+import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
 import { ReplyNotices } from '../../features/leads/ReplyNotices.tsx';
 import { linkIdOf } from '../../features/leads/LeadTable.tsx';
 import { type LeadLists, useLeadLists } from '../../features/leads/use-lead-lists.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { useLocationState } from '../../routing/location-state.ts';
-import { leadPath, staffPath } from '../../routing/staff-paths.ts';
+import { leadPath, leadsSearchPath, staffPath } from '../../routing/staff-paths.ts';
 
 const panelId = 'leads-panel';
 const tabId = (tab: string) => `leads-tab-${tab}`;
@@ -35,13 +41,25 @@ interface Writing {
 /** /admin/leads, and over it /admin/leads/:id (docs/PRODUCT.md, "Leads page"). */
 export function LeadsPage() {
   const { lists, isRefreshing, loadedAt, refresh } = useLeadLists();
-  const { tab, label, setTab, search } = useTab();
+  const { tab, label, setTab, search, filter } = useTab();
+  const { data: announced } = useAnnouncementQuery();
+  const newLeads = useNewLeadCount(announced?.totals);
   const { id, close } = useOpenLead(search);
   const [writing, setWriting] = useState<Writing>();
   const [focusHeading, setFocusHeading] = useState<object>();
-  const view = useMemo(() => tabView(tab, lists), [tab, lists]);
+  const expected = filter && expectedMatches(filter, tab, announced ?? undefined);
+  const view = useMemo(() => {
+    const all = tabView(tab, lists);
+    return filter ? filterView(all, filter, expected) : all;
+  }, [tab, lists, filter, expected]);
   const known = useKnownLeads(lists);
   const listName = tab === 'all' ? 'All leads' : label;
+
+  // The table loads older rows as it is scrolled. An empty one is not scrolled.
+  const isSearching = view.rows.length === 0 && view.hasMore;
+  useEffect(() => {
+    if (isSearching) view.loadMore();
+  }, [isSearching, view]);
 
   const refreshFromTop = () => {
     window.scrollTo(0, 0);
@@ -64,6 +82,7 @@ export function LeadsPage() {
       back={<BackLink to={staffPath.dashboard}>Back to Dashboard</BackLink>}
       actions={<RefreshButton isRefreshing={isRefreshing} loadedAt={loadedAt} onRefresh={refreshFromTop} />}
     >
+      <NewLeads count={newLeads} isRefreshing={isRefreshing} onShow={refreshFromTop} />
       {/* Hidden while another element's dialog is open, because its own draft changes with each keystroke. */}
       {id === undefined && (!writing || writing.isBegun) && (
         <ReplyNotices known={known} onOpen={(lead) => setWriting({ lead, isBegun: true })} />
@@ -102,13 +121,20 @@ export function LeadsPage() {
         aria-labelledby={tabId(tab)}
         sx={{ marginTop: '-1px', outline: 0 }}
       >
-        <LeadPanel
-          tab={tab}
-          label={listName}
-          view={view}
-          detailsAddress={(lead) => ({ pathname: leadPath(lead.id), search })}
-          onEmail={(lead) => setWriting({ lead, isBegun: false })}
-        />
+        {filter && (
+          <FilterNote label={filterLabel(filter)} all={tab === 'all' ? staffPath.leads : leadsSearchPath({ tab })} />
+        )}
+        {filter && view.rows.length === 0 && !view.hasMore && view.failures.length === 0 ? (
+          <EmptyState text="No such leads." hint="Leads that match are listed here." />
+        ) : (
+          <LeadPanel
+            tab={tab}
+            label={listName}
+            view={view}
+            detailsAddress={(lead) => ({ pathname: leadPath(lead.id), search })}
+            onEmail={(lead) => setWriting({ lead, isBegun: false })}
+          />
+        )}
       </Box>
       <LeadDialog id={id} known={known} Emails={LeadFollowUps} onClose={close} />
       <EmailDialog lead={writing?.lead} onClose={closeWriting} />
@@ -116,14 +142,23 @@ export function LeadsPage() {
   );
 }
 
-/** Keeps the selected tab in the URL, so that it survives a reload and a visit to a lead. */
+/** Keeps the selected tab and the filter in the URL, so that they survive a reload and a visit to a lead. */
 function useTab() {
   const [params, setParams] = useSearchParams();
   const { search } = useLocation();
   const [all] = leadTabs;
   const { id: tab, label } = leadTabs.find(({ id }) => id === params.get('tab')) ?? all;
-  const setTab = (chosen: typeof tab) => setParams(chosen === 'all' ? {} : { tab: chosen }, { replace: true });
-  return { tab, label, setTab, search };
+  const setTab = (chosen: typeof tab) =>
+    setParams(
+      (before) => {
+        if (chosen === 'all') before.delete('tab');
+        else before.set('tab', chosen);
+        return before;
+      },
+      { replace: true },
+    );
+  const filter = useMemo(() => readFilter(params), [params]);
+  return { tab, label, setTab, search, filter };
 }
 
 /** Returns the lead in the URL, and the function that goes back to the list. */
