@@ -140,7 +140,7 @@ describe('a known device', () => {
     expect(answer.headers).to.not.have.property('set-cookie');
   });
 
-  it('has a limit of its own of five failures, which others do not share', async () => {
+  it('has a separate limit of five failures', async () => {
     const account = await addStaff(api());
     const [cookie, other] = [await known(account), await known(account)];
     for (let failure = 0; failure < 5; failure++) {

@@ -108,7 +108,7 @@ export const followUpOperations: readonly Operation[] = [
     method: 'delete',
     path: `${staffPrefix}/opt-outs/{id}`,
     summary: 'Allows automatic emails to a mailbox again',
-    answers: { 204: { description: 'The mailbox is no longer opted out.' } },
+    answers: { 204: { description: 'Automatic emails to the mailbox are allowed again.' } },
     problems: [404],
   },
 ];

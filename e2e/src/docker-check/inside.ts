@@ -1,5 +1,5 @@
 /*
- * The steps of `make docker-check` that need the engine. `main.ts` starts this process in namespaces of its own and ends
+ * The steps of `make docker-check` that need the engine. `main.ts` starts this process in separate namespaces and ends
  * it with all that it has started.
  */
 import { appendFileSync } from 'node:fs';

@@ -2,7 +2,7 @@
  * `make docker-check`: runs the deployment of docker-compose.yml on a Debian machine that needs neither an engine nor an
  * image registry (docs/RUNBOOK.md, "Check the deployment with Docker").
  *
- * This process installs what is missing and starts `inside.ts` in namespaces of its own, where the engine and all
+ * This process installs what is missing and starts `inside.ts` in separate namespaces, where the engine and all
  * containers run. Killing the first process of the PID namespace ends them all.
  */
 import { spawn } from 'node:child_process';
@@ -146,7 +146,7 @@ interface Network {
 async function startNetwork(pid: number): Promise<Network> {
   const [own, other] = await Promise.all(['self', pid].map((each) => readlink(`/proc/${each}/ns/net`)));
   // In the machine's namespace slirp4netns would change the machine's network.
-  if (own === other) throw new Error('The engine has no network namespace of its own.');
+  if (own === other) throw new Error('The engine shares the network namespace of this machine.');
   const child = spawn(
     'setpriv',
     ['--pdeathsig', 'KILL', 'slirp4netns', '--configure', '--disable-host-loopback', String(pid), 'tap0'],

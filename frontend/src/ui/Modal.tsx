@@ -15,7 +15,7 @@ interface ModalProps {
   readonly labelledBy: string;
   /** Wide modals are for long texts and forms, and fill a narrow window. */
   readonly width?: 'sm' | 'md';
-  /** Whether an address of its own opened it, so that the browser's Back closes it anyway. */
+  /** Whether a separate address opened it, so that the browser's Back closes it anyway. */
   readonly hasAddress?: boolean;
   readonly children: ReactNode;
 }

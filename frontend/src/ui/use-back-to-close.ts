@@ -16,7 +16,7 @@ interface EntryState {
 const entryState = (): EntryState | null => window.history.state as EntryState | null;
 
 /**
- * Makes the browser's Back close a dialog instead of leaving the page. An open dialog has a history entry of its own at
+ * Makes the browser's Back close a dialog instead of leaving the page. An open dialog has a separate history entry at
  * the same address, which disappears when the dialog closes in any other way. The router sees the same entry before and
  * after, because the state that it keeps there is copied.
  * @param close - called on Back; the dialog may stay open, e.g. to ask whether text is discarded

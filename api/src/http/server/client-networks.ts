@@ -111,7 +111,7 @@ function networksOf(address: string): ClientNetworks {
 }
 
 /**
- * Returns a network of its own for each text that is not an address, so that visitors do not share one limit. Its limits
+ * Returns a separate network for each text that is not an address, so that visitors do not share one limit. Its limits
  * are high, because all visitors share it if a proxy sends the same text for each of them, e.g. `unknown`.
  */
 function networksOfText(text: string): ClientNetworks {
