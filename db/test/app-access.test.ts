@@ -89,7 +89,10 @@ describe('the roles of the database', () => {
     ['give itself a right', 'grant migrate to app'],
     ['create a database', 'create database planted'],
     ['change a setting of the server', `alter system set log_statement = 'all'`],
-    ['end the connections of others', `select pg_terminate_backend(pid) from pg_stat_activity where usename <> current_user`],
+    [
+      'end the connections of others',
+      `select pg_terminate_backend(pid) from pg_stat_activity where usename <> current_user`,
+    ],
     ['delete leads', 'delete from leads'],
     ['delete follow-ups', 'delete from follow_ups'],
     ['delete accounts', 'delete from staff'],
