@@ -125,13 +125,15 @@ describe('the table of the rate limits', () => {
 
   it('cancels a statement after its time limit, and runs the next one', async () => {
     const limits = openRateLimitDatabase(test().url, 200);
-    const count = () => limits.takePoints([{ key: 'a form:192.0.2.3', limit: 1, milliseconds: 60_000 }]);
+    const count = () => limits.takePoints([{ key: 'a form:192.0.2.3', limit: 100, milliseconds: 60_000 }]);
     await test().database.transaction(async (transaction) => {
       await transaction.raw('lock table rate_limits in access exclusive mode');
       const error: unknown = await count().catch((thrown: unknown) => thrown);
       expect(error).to.be.instanceOf(DatabaseUnavailableError);
     });
-    expect(await count()).to.deep.equal([]);
+    // On a busy machine, the next statement can also take longer than the limit.
+    const counted = await until('a statement within the limit', () => count().catch(() => undefined));
+    expect(counted).to.deep.equal([]);
     await limits.close();
   });
 
