@@ -119,7 +119,9 @@ async function alternate(
   return turns;
 }
 
-const rate = ({ perSecond }: Turn): number => perSecond;
+function rate({ perSecond }: Turn): number {
+  return perSecond;
+}
 
 /** Returns one figure of each round. */
 function each(turns: Turns, contender: Contender | undefined, pick: (turn: Turn) => number): number[] {
