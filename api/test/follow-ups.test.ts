@@ -371,7 +371,7 @@ describe('the follow-ups of staff and operators', () => {
       await owe('withheld');
       expect((await command('retry', 'all', '--state', 'withheld')).lines).to.deep.equal([
         'Retried: 1.',
-        'A retry sends a withheld email whatever the limits. It stays withheld while its mailbox is opted out of automatic emails.',
+        'A retry ignores the email limits. An email stays withheld while its mailbox is opted out of automatic emails.',
       ]);
     });
 

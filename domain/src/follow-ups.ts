@@ -32,8 +32,8 @@ export const cancellableStates = ['pending', 'failed', 'withheld'] as const sati
 export const withheldReasonTexts = {
   portfolio_limit: `This mailbox already got ${emailLimits.portfolioPerHour} portfolio emails within an hour.`,
   mailbox_limit: `This mailbox already got ${emailLimits.mailboxPerHour} automatic emails within an hour, or ${emailLimits.mailboxPerDay} within a day.`,
-  domain_limit: 'The domain of this address already got the most automatic emails that are sent to it within an hour.',
-  total_limit: 'The site already sent the most automatic emails that it sends within an hour.',
+  domain_limit: 'This domain already got the maximum number of automatic emails within an hour.',
+  total_limit: 'The site already sent the maximum number of automatic emails within an hour.',
   opted_out: 'The owner of this mailbox asked for no more automatic emails.',
 } as const;
 export type WithheldReason = keyof typeof withheldReasonTexts;
@@ -41,7 +41,7 @@ export const withheldReasons = Object.keys(withheldReasonTexts) as readonly With
 
 /** Explains to staff and operators what a retry of withheld follow-ups does. */
 export const withheldHint =
-  'A retry sends a withheld email whatever the limits. It stays withheld while its mailbox is opted out of automatic emails.';
+  'A retry ignores the email limits. An email stays withheld while its mailbox is opted out of automatic emails.';
 
 /** The name of the queue that the API and the worker share. */
 export const followUpQueue = 'follow-ups';

@@ -99,7 +99,7 @@ export const emailLimits = {
   digestMinutes: 10,
 } as const;
 
-/** Maximum number of leads that a digest describes. It counts the others. */
+/** Maximum number of leads that a digest describes. The digest gives the number of the others. */
 export const maxDigestLeads = 500;
 
 /**
@@ -112,9 +112,9 @@ export const unsubscribeLimit = { requests: 60, windowSeconds: 10 * 60 } as cons
 export const idempotencyKeyPattern = '^[\\x21-\\x7e]{1,255}$';
 
 /**
- * The networks that limits count by: the length of the prefix in bits, and the factor by which the limit of a network is
- * higher than that of one address. The /64 of IPv6 counts as one address, because one subscriber has all of it. Providers
- * delegate a /56 or a /48 to a customer, so an attacker can have one of those (docs/PRODUCT.md, "Networks").
+ * The networks that limits count: the length of the prefix in bits, and the factor by which the limit of one address is
+ * multiplied. The /64 of IPv6 counts as one address, because one subscriber has all of it. Providers delegate a /56 or
+ * a /48 to a customer, so an attacker can have one of those (docs/PRODUCT.md, "Networks").
  */
 export const networkFactors = { ipv4: { 32: 1, 24: 4 }, ipv6: { 64: 1, 56: 2, 48: 4 } } as const;
 
@@ -125,8 +125,8 @@ export const networkFactors = { ipv4: { 32: 1, 24: 4 }, ipv6: { 64: 1, 56: 2, 48
 export const submissionLimit = { submissions: 10, windowSeconds: 10 * 60, retryFactor: 2 } as const;
 
 /**
- * The size that the large leads of one address can have in a day, over all forms. Of each lead, `freeKibibytes` do not
- * count, so that a usual lead is never refused for its size and costs no further count.
+ * The total size of the large leads that one address can send in a day, over all forms. The first `freeKibibytes` of
+ * each lead do not count, so that a usual lead is never refused for its size and needs no further count.
  */
 export const storageBudget = { kibibytes: 1024, freeKibibytes: 4, windowSeconds: 24 * 60 * 60 } as const;
 

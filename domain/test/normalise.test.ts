@@ -64,7 +64,7 @@ const cases: Readonly<Record<LineKind, readonly (readonly [name: string, typed: 
 describe('normalise', () => {
   for (const [kind, kindCases] of Object.entries(cases) as [LineKind, (typeof cases)[LineKind]][]) {
     for (const [name, typed, meant] of kindCases) {
-      it(`makes what the visitor meant of a ${kind} with ${name}`, () => {
+      it(`changes a ${kind} with ${name} to what the visitor meant`, () => {
         expect(normalise(kind, typed)).to.equal(meant);
         expect(normalise(kind, meant), 'a second time').to.equal(meant);
       });

@@ -235,7 +235,7 @@ const email = (message: string): FieldCase[] => {
     ...notFilledIn(message),
     ...notText(message),
     taken('an address between blanks', '  noura@example.com\n'),
-    taken('an address between marks of direction', '\u202anoura@example.com\u202c'),
+    taken('an address between direction marks', '\u202anoura@example.com\u202c'),
     taken('a tag', 'noura+studio@example.com'),
     taken('dots, an apostrophe and digits', "t.o'neill-7@mail.example.co.za"),
     taken('the shortest', 'a@b.co'),

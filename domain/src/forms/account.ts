@@ -83,7 +83,7 @@ export function normalUsername(username: string): string {
   return username.normalize('NFKC');
 }
 
-/** All but the two joiners, which some scripts need between letters. */
+/** All invisible characters except the two joiners, which some scripts need between letters. */
 const invisibleInName = new RegExp(`(?![\u200c\u200d])[\\p{Cf}${invisible}]`, 'gu');
 
 /**

@@ -22,7 +22,7 @@ const multiLine = '^[^\\u0000\\ud800-\\udfff]*$';
 /**
  * An email address as browsers accept it (WHATWG HTML, "valid e-mail address"). In addition, the domain must contain a
  * dot, its top level must start with a letter, and the length limits of RFC 5321, section 4.5.3.1, apply. Domains in
- * other alphabets are in Punycode (`xn--`) once they are normalised.
+ * other alphabets are in Punycode (`xn--`) after normalisation.
  */
 const emailPattern =
   "^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*" +
@@ -76,7 +76,7 @@ export function optionalLine(label: string, limit: number) {
   } as const;
 }
 
-/** A phone number, of which the browser and the API know no more than that it is on one line. */
+/** A phone number: any text on one line, because its format is not checked. */
 export function phone(rule: LengthRule) {
   return { ...line('Phone number', { max: maxLength.phone, ...rule }), normaliseAs: 'phone' } as const;
 }

@@ -1,7 +1,7 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts';
 import type { LineKind } from './normalise.ts';
 
-/** The keywords of a form's schema that are not of JSON Schema; Ajv has to know them. */
+/** The keywords of a form's schema that JSON Schema does not define; Ajv has to know them. */
 export const ownKeywords = ['messages', 'normaliseAs'];
 
 /**

@@ -1,4 +1,4 @@
-/** Browsers and Node.js have it; the libraries of ECMAScript, which are all that this package sees, do not declare it. */
+/** Browsers and Node.js have it, but this package sees only the types of ECMAScript, which do not declare it. */
 declare const URL: new (address: string) => { readonly hostname: string };
 
 /**

@@ -3,14 +3,15 @@ import { hostnameOf } from './hostname.ts';
 import { invisible } from './invisible.ts';
 
 /*
- * Normalises what a person cannot see or cannot be expected to know, so that it is never rejected (docs/PRODUCT.md,
- * "Normalisation"). Values have any length here, so every pattern must run in linear time.
+ * Normalises values, so that none is rejected for characters that a person cannot see or rules that a person cannot be
+ * expected to know (docs/PRODUCT.md, "Normalisation"). Lengths are not checked yet, so every pattern must run in linear
+ * time.
  */
 
 /** The kinds of one-line fields, which are normalised in different ways. */
 export type LineKind = 'line' | 'phone' | 'email' | 'link';
 
-/** Text that only needs to be trimmed, as most text does. */
+/** Matches text that only needs to be trimmed. Most text is of this kind. */
 const printableAscii = /^[ -~]*$/;
 
 const tabsAndLineBreaks = /[\t-\r\u0085\u2028\u2029]+/g;
@@ -31,7 +32,7 @@ const isAtTheEnds = /[\s\u061c\u200e\u200f]/;
 export function normaliseLine(text: string): string {
   if (printableAscii.test(text)) return text.trim();
   const line = text.replace(tabsAndLineBreaks, ' ').replace(spaces, ' ').replace(controls, '').replace(meaningless, '');
-  // A pattern for both ends would take quadratic time for long texts.
+  // A regular expression for both ends would take quadratic time for long texts.
   let [from, to] = [0, line.length];
   while (from < to && isAtTheEnds.test(line.charAt(from))) from++;
   while (to > from && isAtTheEnds.test(line.charAt(to - 1))) to--;
@@ -44,7 +45,7 @@ const withoutInvisible = (text: string): string => normaliseLine(text).replace(a
 const fullWidth = /[\uff01-\uff5e]/g;
 const ideographicStops = /[\u3002\uff61]/g;
 
-/** Replaces full-width characters, which input methods of East Asia produce, by those of ASCII. */
+/** Replaces full-width characters, which East Asian input methods produce, with ASCII characters. */
 const halfWidth = (text: string): string =>
   text
     .replace(fullWidth, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
@@ -68,7 +69,7 @@ export function normalisePhone(text: string): string {
 }
 
 const mailScheme = /^mailto:/i;
-/** Excludes what ends the host in a URL, and what browsers remove from its end. */
+/** Matches a host without characters that would end it in a URL or that browsers remove from its end. */
 const onlyAHost = /^[^\s\p{Cc}/?#@:\\%[\]]+$/u;
 
 /**
@@ -85,10 +86,10 @@ function normaliseEmail(text: string): string {
 }
 
 const marks = /[\u061c\u200e\u200f]/g;
-/** Browsers remove these from URLs: a long link was wrapped when it was copied. */
+/** Browsers remove these from URLs. They come from links that were wrapped when they were copied. */
 const wraps = /[\t\n\r]/g;
 const start = /^[^/?#／？＃]*(?:[/／]{2}[^/?#／？＃]*)?/u;
-/** A host with a dot, as people write it: no scheme, no user name, a name as its top level. */
+/** A host as people write it: with a dot, without a scheme or a user name, and with a name as its top level. */
 const bareHost =
   /^(?:[\p{L}\p{M}\p{N}\p{Join_Control}_-]+\.)+\p{L}[\p{L}\p{M}\p{N}\p{Join_Control}-]+(?::\d{1,5})?(?:[/?#]|$)/u;
 

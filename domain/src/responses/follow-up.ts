@@ -22,7 +22,7 @@ export const followUpResponse = {
     },
     withheldReason: {
       ...nullable(oneOf(withheldReasons)),
-      description: 'Why it is withheld; null in every other state, and if an earlier release withheld it',
+      description: 'Why it is withheld; null in all other states, and if an earlier release withheld it',
     },
     nextTryAt: {
       ...nullable(dateTime),

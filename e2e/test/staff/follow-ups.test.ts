@@ -435,7 +435,7 @@ describe('The follow-ups page', () => {
   );
 
   it(
-    'shows why emails are withheld, and that a retry of all sends them whatever the limits',
+    'shows why emails are withheld, and that a retry of all ignores the limits',
     onStaffPage(`${path}?state=withheld`, async ({ page }) => {
       const reasons = {
         mailbox_limit: /already got 10 automatic emails/,
@@ -454,7 +454,7 @@ describe('The follow-ups page', () => {
       await page.getByRole('button', { name: 'Retry all' }).click();
       await dialog(page)
         .getByText(
-          'will be sent now, whatever the limits. Emails to addresses that want no automatic emails stay withheld.',
+          'will be sent now, even above the limits. Emails to addresses that want no automatic emails stay withheld.',
         )
         .waitFor();
       await page.keyboard.press('Escape');

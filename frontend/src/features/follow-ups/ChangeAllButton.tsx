@@ -8,7 +8,7 @@ import { type ChangeAll, useChangeAllFollowUpsMutation } from './follow-ups-api.
 const retryTexts = {
   failed: 'All emails under “Failed” will be retried. An email that has already arrived will arrive twice.',
   withheld:
-    'All emails under “Withheld” will be sent now, whatever the limits. Emails to addresses that want no automatic emails stay withheld.',
+    'All emails under “Withheld” will be sent now, even above the limits. Emails to addresses that want no automatic emails stay withheld.',
   cancelled: 'All emails under “Cancelled” will be retried. An email that has already arrived will arrive twice.',
 } as const satisfies Record<(ChangeAll & { change: 'retry' })['state'], string>;
 
