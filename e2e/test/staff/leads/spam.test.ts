@@ -40,7 +40,7 @@ describe('The leads page with a lead that is classified as spam', () => {
 
       await row.getByRole('link', { name: 'View Khalid Nasser' }).click();
       await dialog(page)
-        .getByText('It was sent faster than people fill in a form. No email was sent for it.')
+        .getByText('The form was submitted faster than a person can fill it in. No email was sent for it.')
         .waitFor();
       await tabTo(page, 'Not spam');
       await page.keyboard.press('Enter');

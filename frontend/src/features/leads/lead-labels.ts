@@ -89,6 +89,6 @@ export const portfolioSource = (value: string): string => optionLabel(portfolioS
 /** The reason for each sign of spam, for staff. */
 export const spamReasons: Readonly<Record<SpamSign, string>> = {
   honeypot: 'A hidden field was filled in.',
-  too_fast: 'It was sent faster than people fill in a form.',
+  too_fast: 'The form was submitted faster than a person can fill it in.',
   forged_token: 'Its form token was not issued by us.',
 };
