@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useId } from 'react';
 /** The dialogs that are open, by id. */
 const open = new Set<string>();
 
-/** Whether the entry of a closed dialog is about to disappear. */
+/** Whether the browser is about to leave the history entry of a closed dialog. */
 let isLeaving = false;
 
 /** Resolvers of `dialogsClosed`. */
@@ -17,8 +17,8 @@ const entryState = (): EntryState | null => window.history.state as EntryState |
 
 /**
  * Makes the browser's Back close a dialog instead of leaving the page. An open dialog has a separate history entry at
- * the same address, which disappears when the dialog closes in any other way. The router sees the same entry before and
- * after, because the state that it keeps there is copied.
+ * the same address, which disappears when the dialog closes in any other way. The router does not notice the entry,
+ * because its state is copied from the entry before.
  * @param close - called on Back; the dialog may stay open, e.g. to ask whether text is discarded
  * @param isBusy - whether the dialog waits for a response and cannot be closed; Back then leaves the page
  */
@@ -56,7 +56,7 @@ export function useBackToClose(isOpen: boolean, close: () => void, isBusy = fals
   }, [isOpen, id]);
 }
 
-/** Resolves once no dialog is open and its history entry has gone, so that the page's own entry can be replaced. */
+/** Resolves when no dialog is open and no entry of a dialog is left, so that the page's own entry can be replaced. */
 export function dialogsClosed(): Promise<void> {
   return new Promise((resolve) => {
     if (open.size === 0 && !isLeaving) resolve();

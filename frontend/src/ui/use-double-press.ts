@@ -31,8 +31,8 @@ function createDoublePress(): DoublePress {
     tookEffect: (press) => {
       const effect = { at: Infinity, ...placeOf(press) };
       first = effect;
-      // A slow device may show the effect late; a second press before that is meant for what it removes. A frame is
-      // painted after its callbacks.
+      // A slow device may show the effect late. A second press before that is still meant for the button that
+      // disappears. A frame is painted after its callbacks.
       requestAnimationFrame(() => setTimeout(() => (effect.at = performance.now())));
     },
     isSecond: (press) => {

@@ -65,7 +65,7 @@ describe('The sign-in form', () => {
 });
 
 describe('Without BroadcastChannel', () => {
-  it('the tabs cannot notify each other, and nothing else fails', async () => {
+  it('the tabs do not notify each other, and everything else works', async () => {
     const channel = globalThis.BroadcastChannel;
     Object.assign(globalThis, {
       BroadcastChannel: function Blocked() {

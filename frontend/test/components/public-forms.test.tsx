@@ -269,7 +269,7 @@ for (const { name: title, form: element, rules } of forms) {
   });
 }
 
-describe('what a visitor cannot see or know', () => {
+describe('input with invisible characters and other spellings', () => {
   const typed = {
     firstName: '\u2068Noura\u2069\t',
     lastName: 'al\u00a0Harbi',
@@ -281,7 +281,7 @@ describe('what a visitor cannot see or know', () => {
     coverLetter: `${'x'.repeat(50)}\u200b\t٣`,
   };
 
-  it('stays in the field as typed and is sent as it was meant', async () => {
+  it('stays in the field as typed and is sent normalised', async () => {
     const sent: unknown[] = [];
     globalThis.fetch = async (input, init) => {
       const request = new Request(input, init);

@@ -17,10 +17,11 @@ import { sessionEnded } from './end-session.ts';
 import { loginHint } from './login-hint.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 
-const cookiesNeeded =
-  'Your browser blocks cookies for this site. Signing in needs them: allow cookies, then reload the page.';
+const cookiesNeeded = 'Your browser blocks cookies for this site. To sign in, allow cookies, then reload the page.';
 
-/** Returns whether the browser's settings block cookies. They block the tab's storage together with them. */
+/**
+ * Returns whether the browser's settings block cookies. A browser that blocks cookies also blocks the tab's storage.
+ */
 const areCookiesBlocked = (): boolean => !navigator.cookieEnabled || tabStorage() === undefined;
 
 /** The sign-in form of the staff area (docs/PRODUCT.md, "Sign-in page"). */

@@ -30,7 +30,7 @@ export function onOtherTab(listener: () => void): () => void {
   return () => void listeners.delete(listener);
 }
 
-/** @returns undefined if the user's settings block it together with cookies and storage */
+/** @returns undefined if the browser blocks it, which happens if cookies and storage are blocked */
 function openChannel(): BroadcastChannel | undefined {
   try {
     return new BroadcastChannel('session');

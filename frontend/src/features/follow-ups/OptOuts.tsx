@@ -34,7 +34,7 @@ export function OptOuts() {
 
   const optOuts = data?.pages.flatMap((page) => page.optOuts);
   const isGone = isDone && !isAsking && !optOuts?.some(({ id }) => id === chosen?.id);
-  // The dialog returns the focus to a button that has disappeared with its row.
+  // The dialog would return the focus to a button that has disappeared with its row.
   useEffect(() => {
     if (isGone && document.activeElement === document.body) heading.current?.focus();
   }, [isGone]);

@@ -38,7 +38,7 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
   const content = useRef<HTMLDivElement>(null);
   const focusText = () => content.current?.querySelector('textarea')?.focus();
   useLayoutEffect(focusText, []);
-  // After the draft is in the field, which moves the caret.
+  // Runs after the draft has been put into the field, because that moves the caret.
   useEffect(() => {
     const text = content.current?.querySelector('textarea');
     const place = placeBelowGreeting(text?.value ?? '');

@@ -18,7 +18,7 @@ export function ReplyNotices({ known, onOpen }: ReplyNoticesProps) {
   const [, setForgotten] = useState<string>();
   const forget = (id: string) => {
     replyDraft(id).clear();
-    // Renders the other drafts.
+    // Renders the list again, without the deleted draft.
     setForgotten(id);
   };
   return begunReplies().map((id) => (

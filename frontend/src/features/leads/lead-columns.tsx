@@ -70,7 +70,7 @@ function TwoLines({ first, second }: { readonly first: ReactNode; readonly secon
   );
 }
 
-/** The urgency level in its colour, with as many bars as it is urgent. The details show the full option. */
+/** The urgency level in its colour; a more urgent level has more bars. The details show the full option. */
 export function Urgency({ urgency, isWhole = false }: { readonly urgency: string; readonly isWhole?: boolean }) {
   const level = urgencyLevel(urgency);
   const { tone, bars } = (level === undefined ? undefined : urgencyMarks[level]) ?? { tone: 'calm', bars: 0 };

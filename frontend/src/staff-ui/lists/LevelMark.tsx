@@ -25,7 +25,7 @@ interface LevelMarkProps {
   readonly label: string;
 }
 
-/** A degree as text with rising bars. It has another form than `StatusChip`, because it has another meaning. */
+/** A level as text with rising bars. It must not look like a `StatusChip`, because it is not a status. */
 export function LevelMark({ tone, level, of, label }: LevelMarkProps) {
   const height = bar.lowest + bar.step * (of - 1);
   const width = of * bar.width + (of - 1) * bar.gap;
