@@ -143,7 +143,7 @@ function databaseUrl(password: string, port: number): DatabaseUrl {
   };
 }
 
-/** Derives the passwords of the roles from the superuser's, which cannot be derived from them. */
+/** Derives the passwords of the roles from the superuser's password. The reverse is not possible. */
 function passwordOf(superuserPassword: string): (role: Role) => string {
   return (role) => createHmac('sha256', superuserPassword).update(role).digest('base64url');
 }
@@ -152,12 +152,12 @@ function passwordOf(superuserPassword: string): (role: Role) => string {
 interface RunAs {
   /** The command that starts a program as the user. */
   readonly wrapper: readonly string[];
-  /** Set if the user is another one. */
+  /** Set if the programs run as another user. */
   readonly user?: { readonly uid: number; readonly gid: number };
   readonly binaries: Binaries;
   /** The cluster's directory as the programs see it. */
   readonly directory: string;
-  /** The cluster's directory if the programs reach it only as an open file. */
+  /** The cluster's directory if the programs reach it only as an inherited file descriptor. */
   readonly opened?: string;
 }
 
@@ -195,7 +195,7 @@ async function chooseUser(directory: string, binaries: Binaries): Promise<RunAs>
   const runnable = canRun(binaries) ? binaries : await copyBinaries(binaries);
   if (!canRun(runnable)) {
     throw new ClusterError(
-      `As root, PostgreSQL runs as user ${user.uid}, who cannot run ${runnable.postgres}. Allow it, or start as another user.`,
+      `As root, PostgreSQL runs as user ${user.uid}, who cannot run ${runnable.postgres}. Allow this user to run it, or start as another user.`,
     );
   }
   const isReachable = can('cd "$1"', directory);
@@ -253,7 +253,7 @@ async function serverUser(directory: string): Promise<{ uid: number; gid: number
 
 /**
  * Starts the server. It writes its log itself, so that the log is complete even if this process is killed.
- * @param foreign - the id of the process of another kind that `postmaster.pid` names
+ * @param foreign - the id of the process that `postmaster.pid` names if it is not the server of this folder
  */
 async function launchWithLog(
   runAs: RunAs,
@@ -330,8 +330,8 @@ async function linesOfPidFile(data: string): Promise<string[]> {
 }
 
 /**
- * Returns whether a process is the server of a folder. The file that names it survives a crash, and another process, also
- * a server of another folder, may have its number now. A server works in the folder of its data.
+ * Returns whether a process is the server of a folder. `postmaster.pid` survives a crash, and another process may have
+ * its process id now, even the server of another folder. The working directory of a server is the folder of its data.
  */
 async function isServerOf(data: string, pid: number): Promise<boolean> {
   if (!Number.isInteger(pid) || pid <= 0) return false;
@@ -339,7 +339,7 @@ async function isServerOf(data: string, pid: number): Promise<boolean> {
     const isPostgres = (await readFile(`/proc/${pid}/cmdline`, 'utf8')).includes('postgres');
     return isPostgres && (await readlink(`/proc/${pid}/cwd`)) === (await realpath(data));
   } catch (error) {
-    // The process has ended, or it is of a user who cannot have started the server of this folder.
+    // The process has ended, or it belongs to a user who cannot have started the server of this folder.
     if (['ENOENT', 'ESRCH', 'EACCES'].includes(codeOf(error) ?? '')) return false;
     throw error;
   }

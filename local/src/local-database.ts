@@ -10,7 +10,7 @@ const databaseName = 'dune_and_tide';
 
 /** The pause between two attempts to restart the server, e.g. while the disk is full. */
 const restartDelayMs = 1_000;
-/** The size of PostgreSQL's log in bytes above which a start begins a new one and keeps one old one. */
+/** The size in bytes above which PostgreSQL's log is rotated at a start. One old log is kept. */
 const logBytes = 10_000_000;
 
 /** The PostgreSQL server of the local stack. */
@@ -23,8 +23,8 @@ export interface LocalDatabase {
 /**
  * Starts the database that `make run` keeps in its data directory.
  * @param port - the preferred port; if it is taken, another free port is used
- * @param say - prints a message for the operator; with it, a server that ends is restarted on the same port until
- *   `stop`, because a full disk or a lack of memory ends it for a time only
+ * @param say - prints a message for the operator; if it is given, a server that exits is restarted on the same port
+ *   until `stop`, because it can exit for a temporary reason such as a full disk
  * @throws {ClusterError} if it is already running or does not start
  */
 export async function startLocalDatabase(

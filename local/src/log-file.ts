@@ -1,7 +1,7 @@
 import { appendFile, rename, stat } from 'node:fs/promises';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 
-/** A log that never stops the processes that write to it, and whose size is bounded. */
+/** A log of bounded size. A write error never stops the processes that write to it. */
 export interface LogFile {
   /** Adds text. It is written soon, or lost if the file cannot be written or too much text is waiting. */
   write(text: string | Uint8Array): void;
@@ -14,11 +14,11 @@ export interface LogFileOptions {
   readonly fileBytes?: number;
   /** The number of files that are kept, including the current one. */
   readonly files?: number;
-  /** Called when the file cannot be written, once until it can be written again. */
+  /** Called once for each period in which the file cannot be written. */
   readonly onError?: (code: string) => void;
 }
 
-/** Text that waits longer than the disk takes to write it has a reason that more memory does not remove. */
+/** If more text is waiting than this, the disk cannot keep up, and more memory would not help. */
 const waitingBytesAtMost = 1_000_000;
 
 /** Opens a log; its file is created at the first write. The defaults keep at most 50 MB. */
@@ -40,7 +40,7 @@ export function openLogFile(
       try {
         const size = await sizeOf(path);
         if (size > 0 && size + batch.length > fileBytes) await rotate(path, files);
-        // The line break ends a line of which only the start was written.
+        // The line break ends a line that was only partly written.
         if (lostBytes > 0) await appendFile(path, `\n${notice(lostBytes)}\n`, { mode: 0o600 });
         await appendFile(path, batch, { mode: 0o600 });
         lostBytes = 0;
@@ -77,7 +77,7 @@ function notice(bytes: number): string {
     process: 'local',
     time: new Date().toISOString(),
     bytes,
-    msg: 'log text lost',
+    msg: 'log lines lost',
   });
 }
 

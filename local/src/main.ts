@@ -45,7 +45,7 @@ async function stop(reason: string, exitCode: number): Promise<void> {
     // A start that fails stops its own parts, and the handler below reports it.
     if (error !== startIsGivenUp.signal.reason) exitCode = 1;
   }
-  say('Stopped. Everything is kept for the next start.');
+  say('Stopped. Your data is kept for the next start.');
   process.exit(exitCode);
 }
 
@@ -140,7 +140,7 @@ function block({ siteUrl, inboxUrl, account, logFile }: Stack, seconds: number):
     `            ${account.username} / ${password}`,
     `  Log       ${logFile}`,
     '',
-    '  Stop with Ctrl-C. Everything is kept for the next start.',
+    '  Stop with Ctrl-C. Your data is kept for the next start.',
     '',
   ].join('\n');
 }

@@ -91,7 +91,8 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     signal?.throwIfAborted();
     for (const role of Object.values(roles)) {
       const file = localDatabaseFile(dataDirectory, role);
-      // The URL contains a password. A file that a crash left behind has the same mode.
+      // Readable by its owner only, because the URL contains a password. A file left behind by a crash has this mode
+      // too.
       await writeFile(file, local.url(role), { mode: 0o600 });
       stops.push(() => rm(file, { force: true }));
     }

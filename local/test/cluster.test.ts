@@ -44,7 +44,7 @@ describe('the local cluster', function () {
     expect(await readdir(directory)).to.have.members(['data', 'password', 'postgresql.log']);
   });
 
-  it('starts if the file of a crashed server names a process that is not its server', async () => {
+  it('starts if postmaster.pid of a crashed server names another process', async () => {
     const other = await mkdtemp(join(tmpdir(), 'cluster-'));
     await Promise.all([directory, other].map(copyInitialisedCluster));
     const neighbour = await startCluster({ directory: other, port: 0, logFile: join(other, 'postgresql.log') });
@@ -69,7 +69,7 @@ describe('the local cluster', function () {
   it('runs without any capability in a folder that only the user who starts it can enter', async () => {
     const closed = join(directory, 'closed');
     await mkdir(closed, { mode: 0o700 });
-    // Programs that the server's user cannot reach either.
+    // The server's user cannot reach these programs either.
     const installed = dirname(dirname(dirname((await installedBinaries()).postgres)));
     const version = basename(directory);
     await promisify(execFile)('cp', ['--recursive', installed, join(closed, 'package')]);

@@ -38,7 +38,7 @@ describe('the log of the local stack', () => {
     expect(texts.join('').length).to.be.above(200);
   });
 
-  it('loses lines while it cannot be written, reports it once, and goes on', async () => {
+  it('loses lines while it cannot be written, reports it once, and continues afterwards', async () => {
     const errors: string[] = [];
     const log = openLogFile(path, { onError: (code) => errors.push(code) });
     const written = async (text: string): Promise<void> => {
@@ -55,7 +55,7 @@ describe('the log of the local stack', () => {
       await written('after\n');
       const [empty, notice, ...rest] = (await readFile(path, 'utf8')).split('\n');
       expect(empty).to.equal('');
-      expect(JSON.parse(notice ?? '')).to.include({ level: 'warn', msg: 'log text lost', bytes: 14 });
+      expect(JSON.parse(notice ?? '')).to.include({ level: 'warn', msg: 'log lines lost', bytes: 14 });
       expect(rest).to.deep.equal(['after', '']);
       expect(errors).to.have.length(outage);
     }
@@ -66,7 +66,7 @@ describe('the log of the local stack', () => {
     for (let line = 0; line < 30; line++) log.write('x'.repeat(99_999) + '\n');
     await log.close();
     const text = await readFile(path, 'utf8');
-    expect(text).to.include('"bytes":2000000,"msg":"log text lost"');
+    expect(text).to.include('"bytes":2000000,"msg":"log lines lost"');
     expect(text.length).to.be.within(1_000_000, 1_000_200);
   });
 });

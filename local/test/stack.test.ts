@@ -187,7 +187,7 @@ describe('the whole product on one machine', function () {
       );
     for (const moment of [
       { name: 'it has started', has: thereIs(join(directory, 'log')), said: [] },
-      { name: 'the database is being made', has: thereIs(join(directory, 'postgresql/data.unfinished')), said: [] },
+      { name: 'the database is being created', has: thereIs(join(directory, 'postgresql/data.unfinished')), said: [] },
       {
         name: 'the parts are being started',
         has: thereIs(databaseFile),
@@ -201,7 +201,7 @@ describe('the whole product on one machine', function () {
       expect(await started.ended, moment.name).to.equal(0);
       const [first, ...lines] = started.output().split('\n').filter(Boolean);
       expect(first, moment.name).to.equal('Interrupted; stopping.');
-      expect(lines.pop(), moment.name).to.equal('Stopped. Everything is kept for the next start.');
+      expect(lines.pop(), moment.name).to.equal('Stopped. Your data is kept for the next start.');
       // An interrupted start must print the password of a new account, because the next start does not print it again.
       expect(lines, moment.name).to.have.length(moment.said.length);
       for (const [index, line] of moment.said.entries()) expect(lines[index], moment.name).to.match(line);
@@ -243,7 +243,7 @@ describe('the whole product on one machine', function () {
   });
 
   if (canMount()) {
-    it('keeps the site up while the disk is full, answers forms with 503 and recovers by itself', async () => {
+    it('keeps the site up while the disk is full, responds to forms with 503 and recovers by itself', async () => {
       const disk = join(directory, 'disk');
       await mkdir(disk);
       await execute('mount', ['-t', 'tmpfs', '-o', 'size=160m', 'tmpfs', disk]);
@@ -275,7 +275,7 @@ describe('the whole product on one machine', function () {
       await until('leads are accepted', async () => (await post('after@example.com')) === 201);
       await mailTo('after@example.com');
       await until('the log is written', async () =>
-        (await readFile(join(disk, 'log/stack.log'), 'utf8')).includes('"msg":"log text lost"'),
+        (await readFile(join(disk, 'log/stack.log'), 'utf8')).includes('"msg":"log lines lost"'),
       );
       started.process.kill('SIGINT');
       expect(await started.ended).to.equal(0);
