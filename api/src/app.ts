@@ -49,8 +49,8 @@ export interface AppDependencies {
   readonly logger: Logger;
   readonly publicUrl: string;
   /**
-   * The keys that sign the session cookie. Those of the form tokens, of the device cookies and of the unsubscribe tokens
-   * are derived from them. The first one signs.
+   * The keys that sign the session cookie. The keys of form tokens, device cookies and unsubscribe tokens are derived
+   * from them. The first one signs.
    */
   readonly sessionKeys: readonly string[];
   readonly trustedProxies: string;
@@ -129,7 +129,8 @@ export function createApp(dependencies: AppDependencies): App {
   koa.use(securityHeaders(publicUrl));
   koa.use(errorAnswers(logger));
   koa.use(unansweredAsProblem());
-  // Before the check of the origin: a page without referrer sends none, and mail programs send the request from elsewhere.
+  // Before the check of the origin: a page without a referrer sends the origin "null", and mail programs send other
+  // ones.
   koa.use(emailRouter.routes());
   koa.use(emailRouter.allowedMethods());
   koa.use(staffSession(koa, { database, publicUrl, sessionKeys: dependencies.sessionKeys }));

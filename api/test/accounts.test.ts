@@ -112,7 +112,7 @@ describe('staff accounts', () => {
       }
     });
 
-    it('lose what is invisible in their name, but no joiner between letters', async () => {
+    it('have no invisible characters in their name, except joiners between letters', async () => {
       for (const [name, stored] of [
         ['Noura \u202egnitekram', 'Noura gnitekram'],
         ['\u2066Thabo\u2069\u200b O\u00adNeill\ufeff', 'Thabo ONeill'],

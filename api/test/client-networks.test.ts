@@ -27,7 +27,7 @@ describe('the networks of a client', () => {
     '::FFFF:c633:6407',
     '::ffff:198.51.100.7:50001',
     '[::ffff:198.51.100.7]:50001',
-    // A translator in front of a server without IPv4.
+    // A translator in front of a server that has only IPv6.
     '64:ff9b::198.51.100.7',
     '[64:ff9b::c633:6407]:50001',
     '203.0.113.9, 198.51.100.7:50001, 10.1.2.3:40000',
@@ -59,7 +59,7 @@ describe('the networks of a client', () => {
     expect(factors('2001:db8:1:2f3::9')).to.deep.equal([1, 2, 4]);
   });
 
-  it('are those of the connection without a trusted proxy or without the header', () => {
+  it('are those of the connection if there is no trusted proxy or no header', () => {
     for (const [from, forwardedFor] of [
       ['198.51.100.7', '203.0.113.9'],
       ['::ffff:198.51.100.7', undefined],
@@ -83,7 +83,7 @@ describe('the networks of a client', () => {
     '1',
     'x'.repeat(9_000),
   ]) {
-    it(`have one high limit of their own if ${JSON.stringify(text.slice(0, 20))} is not an address`, () => {
+    it(`are one separate network with a high limit if ${JSON.stringify(text.slice(0, 20))} is not an address`, () => {
       expect(readAddress(text)).to.equal(undefined);
       const [network, ...others] = networksOf(request('127.0.0.1', text));
       expect(others).to.deep.equal([]);
@@ -97,7 +97,7 @@ describe('the networks of a client', () => {
     expect(behindProxy('a.example.com:50001')).to.deep.equal(behindProxy('a.example.com:50002'));
   });
 
-  it('are logged once a minute if they cannot be read, without what was sent', () => {
+  it('are logged once a minute if they cannot be read, without the text that was sent', () => {
     const { logger: own, lines } = memoryLogger();
     let time = 1_000;
     const withClock = clientNetworks('127.0.0.1', own, () => time);

@@ -115,7 +115,7 @@ describe('the public forms', () => {
     });
   }
 
-  it('store what the visitor meant, without what cannot be seen and with what a link and a call need', async () => {
+  it('store what the visitor meant: no invisible characters, a complete link, a phone number to dial', async () => {
     const answer = await api().post('/api/careers', {
       ...validExample(careerApplicationForm),
       firstName: '\u2068Thandi\u2069\t',

@@ -207,7 +207,7 @@ describe('the limit on retries of a stored lead', () => {
 });
 
 describe('the storage budget of a day', () => {
-  // High enough that only the size is limited.
+  // So high that only the size is limited.
   const api = withTestApi({ ...limited, publicPostLimit: 1_000 });
   /** A lead of 60 KB. */
   const large = {
@@ -247,7 +247,7 @@ describe('the storage budget of a day', () => {
     const sendLarge = (from: string) => api().post('/api/contact', longMessage, { 'X-Forwarded-For': from });
     expect((await sendLarge(address)).status).to.equal(429);
     expect((await sendLarge(newAddress())).status).to.equal(201);
-    // A usual lead has no budget.
+    // A usual lead does not count against the budget.
     expect((await sendLead(api(), address)).status).to.equal(201);
   });
 });
@@ -317,14 +317,14 @@ describe('the store of the limits', () => {
     expect(await refusal(short, long)).to.have.nested.property('exhausted.key', long.key);
   });
 
-  it('lets concurrent takes use no point more than there is, and counts none that is refused', async () => {
+  it('never gives concurrent attempts more points than there are, and counts no refused attempt', async () => {
     const [narrow, wide] = [newQuota(10), newQuota(100)];
     const refused = await Promise.all(Array.from({ length: 40 }, () => refusal(narrow, wide)));
     expect(refused.filter((error) => error === undefined)).to.have.length(10);
     expect(await pointsOf(wide)).to.equal(10);
   });
 
-  it('gives points back without moving the end of the window, and clears those of a key', async () => {
+  it('returns points without moving the end of the window, and clears the points of a key', async () => {
     const [own, shared] = [newQuota(2), newQuota(5)];
     await take(own, shared);
     const [end] = await rowOf(own).pluck('expire');
@@ -334,7 +334,7 @@ describe('the store of the limits', () => {
     expect(await rowOf(own).pluck('expire')).to.deep.equal([end]);
   });
 
-  it('does not give back a point of another window', async () => {
+  it('does not return a point of another window', async () => {
     const quota = newQuota(2);
     const earlier = await take(quota);
     await rowOf(quota).update({ expire: Date.now() - 60_000 });
@@ -395,7 +395,7 @@ describe('the limits while their store is unavailable', () => {
     'the server never responds': () => at(silent.port),
   };
 
-  it('give back points that were counted in memory', async () => {
+  it('return points that were counted in memory', async () => {
     const store = openRateLimitStore(absences['the port is closed']?.() ?? '', memoryLogger().logger);
     const quotas = ['a', 'b'].map((key) => ({ key, limit: 1, milliseconds: 60_000 }));
     const take = () => store.take(quotas, 'Once is enough.');

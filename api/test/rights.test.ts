@@ -4,7 +4,7 @@ import { withTestApi } from './support.ts';
 describe('an API whose role lacks a right', () => {
   const api = withTestApi();
 
-  it('returns 503, logs the code of the database, and works when the right is granted', async () => {
+  it('returns 503, logs the error code of the database, and works again after the right is granted', async () => {
     const contact = { firstName: 'Noura', lastName: 'al-Harbi', email: 'noura@example.com', service: 'all' };
     const post = () => api().post('/api/contact', { ...contact, message: 'We look for leads in the Gulf.' });
 

@@ -109,7 +109,7 @@ describe('a sign-in', () => {
     }
   });
 
-  it('accepts the password in any Unicode form, also if an earlier release has hashed it as it was typed', async () => {
+  it('accepts the password in any Unicode form, even if an earlier release hashed it as typed', async () => {
     const [normal, typed] = ['caf\u00e9 au lait', 'cafe\u0301\u00a0au lait'];
     const account = await addStaff(api(), {
       password_hash:
@@ -176,7 +176,7 @@ describe('a sign-in', () => {
     };
     const unknown: number[] = [];
     const wrong: number[] = [];
-    // The tries alternate, so that other load on the machine slows both.
+    // The attempts alternate, so that other load on the machine slows both.
     for (let tries = 0; tries < 5; tries++) {
       unknown.push(await timeOf(`unknown-${tries}`));
       wrong.push(await timeOf(username));
@@ -286,7 +286,7 @@ describe('the limit on sign-ins', () => {
     expect(statuses).to.deep.equal([...Array.from({ length: 50 }, () => 401), 429]);
   });
 
-  it('does not count refused tries of one name against other names of its address', async () => {
+  it('does not count refused attempts for one name against other names of its address', async () => {
     const statuses: number[] = [];
     for (let attempt = 0; attempt < 60; attempt++) {
       statuses.push((await wrongly(api(), 'stuck-browser', '127.0.0.6')).status);

@@ -31,7 +31,7 @@ const rightly = (api: TestApi, { username }: TestAccount, sender: Sender): Promi
 const wrongly = (api: TestApi, username: string, sender: Sender): Promise<Answer> =>
   signInAs(api, username, 'not the password', sender);
 
-/** Returns the pair of the device cookie, and nothing else of what a sign-in sets. */
+/** Returns name and value of the device cookie, without the other cookies that a sign-in sets. */
 function deviceCookieOf(answer: Answer): string {
   const cookie = cookieOf(answer)
     .split('; ')
@@ -40,7 +40,7 @@ function deviceCookieOf(answer: Answer): string {
   return cookie;
 }
 
-/** Ways in which an attacker spreads the tries over 300 addresses. */
+/** Ways in which an attacker spreads attempts over 300 addresses. */
 const spreads: Readonly<Record<string, (index: number) => string>> = {
   'one /48 of IPv6, five for each /64': (index) => `2001:db8:1:${Math.floor(index / 5).toString(16)}::${index}`,
   'many /48 of IPv6': (index) => `2001:db8:${(0x1000 + index).toString(16)}::1`,
@@ -161,7 +161,7 @@ describe('a known device', () => {
     const cookie = cookies.join('; ');
     expect((await rightly(api(), first, { from: '203.0.113.2', cookie })).status).to.equal(200);
     expect((await rightly(api(), second, { from: '203.0.113.2', cookie })).status).to.equal(200);
-    // The name of one cookie with the value of the other.
+    // A cookie with the name of one and the value of the other.
     const [name] = (cookies[0] ?? '').split('=');
     const swapped = `${name}=${(cookies[1] ?? '').split('=')[1]}`;
     expect((await rightly(api(), first, { from: '203.0.113.2', cookie: swapped })).status).to.equal(429);
@@ -243,7 +243,7 @@ describe('a flood of wrong sign-ins', () => {
       senders.push(index % 2 === 0 ? { from, cookie } : { from });
     }
     const state = { isOver: false, tries: 0, refused: 0 };
-    // More tries wait for a response than the queue has places. They come from 120 addresses of twelve networks.
+    // More attempts are in progress than the queue has places. They come from 120 addresses in twelve networks.
     const flood = Array.from({ length: 60 }, async () => {
       while (!state.isOver) {
         const count = state.tries++;

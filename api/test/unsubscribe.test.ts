@@ -46,7 +46,7 @@ describe('the page that stops automatic emails', () => {
     expect(text).to.include('Stop emails to my address').and.not.include('noura').and.not.include('<script');
   });
 
-  it('is not stored, indexed or named to other sites', async () => {
+  it('is kept out of caches, search engines and referrers', async () => {
     const link = await linkOf('noura@example.com');
     for (const { headers } of [await get(link), await post(link), await get('/unsubscribe/other')]) {
       expect(headers).to.include({
@@ -59,7 +59,7 @@ describe('the page that stops automatic emails', () => {
     }
   });
 
-  it('opts the mailbox out on POST, once however often it is sent', async () => {
+  it('opts the mailbox out on POST, and only once if the POST is repeated', async () => {
     const link = await linkOf('Noura+news@Example.com');
     for (let times = 0; times < 2; times++) {
       const { status, text } = await post(link);
@@ -76,7 +76,7 @@ describe('the page that stops automatic emails', () => {
     expect(await optedOut()).to.deep.equal(['noura@example.com']);
   });
 
-  it('accepts the form of the page itself, which sends the origin "null" without a referrer', async () => {
+  it('accepts the form of the page itself, which sends the origin "null"', async () => {
     const link = await linkOf('noura@example.com');
     expect((await post(link, { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' })).status).to.equal(200);
   });
@@ -88,7 +88,7 @@ describe('the page that stops automatic emails', () => {
     expect(await optedOut()).to.have.length(1);
   });
 
-  it('refuses tokens that no key signed, other spellings, and emails to staff', async () => {
+  it('refuses tokens that no key signed, other encodings of a token, and emails to staff', async () => {
     const link = await linkOf('noura@example.com');
     const token = link.slice('/unsubscribe/'.length);
     const last = token.endsWith('A') ? 'B' : 'A';

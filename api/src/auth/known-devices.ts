@@ -17,8 +17,8 @@ export interface KnownDevices {
 }
 
 /**
- * Issues and checks device cookies. A cookie is valid for one account: its name has a hash of the account's id, so that
- * several members can share a device, and its signature covers the id.
+ * Issues and checks device cookies. A cookie is valid for one account, and its signature covers the account's id. The
+ * name of the cookie contains a hash of that id, so that several members can share a device.
  * @param keys - the first one signs; all are accepted
  * @param now - milliseconds since 1970
  */

@@ -68,8 +68,8 @@ export const followUpOperations: readonly Operation[] = [
   {
     method: 'post',
     path: `${path}/retry`,
-    summary: 'Retries all follow-ups in one state, whatever the email limits',
-    description: 'Follow-ups to mailboxes that are opted out are left as they are.',
+    summary: 'Retries all follow-ups in one state; the email limits do not apply',
+    description: 'Follow-ups to mailboxes that are opted out do not change.',
     body: [retryAllForm],
     answers: changedAll,
   },

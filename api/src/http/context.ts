@@ -7,7 +7,7 @@ import type Koa from 'koa';
 export interface SubmissionQuotas {
   /** They count each submission. */
   readonly submissions: readonly LeadQuota[];
-  /** They count the size of what is stored; `takeQuotas` sets their points. */
+  /** They count the stored bytes; `takeQuotas` sets their points. */
   readonly storage: readonly LeadQuota[];
 }
 

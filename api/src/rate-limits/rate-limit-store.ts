@@ -6,7 +6,7 @@ import { Problem } from '../http/errors/problem.ts';
 
 /** A 429 with Retry-After. */
 export class LimitReached extends Problem {
-  /** The quota without points, and the time until it has points again. */
+  /** The quota that has no points left, and the time until it has points again. */
   readonly exhausted: ExhaustedQuota;
 
   constructor(detail: string, exhausted: ExhaustedQuota) {
@@ -32,7 +32,7 @@ export interface RateLimitStore {
   /**
    * Takes one point of each quota, or none if one of them is exhausted.
    * @param detail - the `detail` of a refusal
-   * @throws {LimitReached} with the exhausted quota that stays so for the longest time
+   * @throws {LimitReached} with the quota that stays exhausted for the longest time
    */
   take(quotas: readonly Quota[], detail: string): Promise<TakenPoints>;
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import type { RateLimitStore } from './rate-limit-store.ts';
 
 const detail = 'Too many failed sign-ins. Please try again later.';
 
-/** A try to sign in. */
+/** A sign-in attempt. */
 export interface SignInTry {
   readonly networks: ClientNetworks;
   /** The username in lower case and normal form; failures are counted by it. */
@@ -17,9 +17,9 @@ export interface SignInTry {
 
 export interface SignInLimits {
   /**
-   * Counts a try and runs it. The try counts as a failure until it succeeds, so that concurrent tries on several
-   * processes cannot exceed the limits.
-   * @param signIn - returns whether the sign-in succeeded; if it throws, the try is not counted
+   * Counts an attempt and runs it. The attempt counts as a failure until it succeeds, so that concurrent attempts on
+   * several processes cannot exceed the limits.
+   * @param signIn - returns whether the sign-in succeeded; if it throws, the attempt is not counted
    * @returns the result of `signIn`
    * @throws {Problem} 429 with Retry-After above a limit
    * @throws any error of `signIn`
@@ -28,8 +28,8 @@ export interface SignInLimits {
 }
 
 /**
- * Limits the guessing of passwords (docs/PRODUCT.md, "Sign-in attempts"). Only the limit of a known device applies to
- * it, so that failures elsewhere never lock its owner out.
+ * Limits the guessing of passwords (docs/PRODUCT.md, "Sign-in attempts"). A known device has only its own limit, so
+ * that failures elsewhere never lock its owner out.
  */
 export function signInLimits(store: RateLimitStore): SignInLimits {
   const inTurn = oneAtATime();
@@ -53,7 +53,7 @@ export function signInLimits(store: RateLimitStore): SignInLimits {
   };
 }
 
-/** Returns the quotas of a try, and the key of the one that a success resets. */
+/** Returns the quotas of an attempt, and the key of the quota that a success resets. */
 function quotasOf({ networks, foldedUsername, knownDevice }: SignInTry) {
   const quota = (name: string, key: string, limit: number): Quota => ({
     key: `sign-in-${name}:${key}`,

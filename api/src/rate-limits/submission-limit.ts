@@ -9,8 +9,9 @@ import { LimitReached, type RateLimitStore } from './rate-limit-store.ts';
 const detail = 'Too many submissions from this address. Please try again later.';
 
 /**
- * Limits the submissions of a form, and the size of large leads, for each network of the client. A lead is counted by the
- * statement that stores it (`takeQuotas`). A submission that does not become a lead is counted after it was refused.
+ * Limits the submissions of a form, and the size of large leads, for each network of the client. A lead is counted by
+ * the statement that stores it (`takeQuotas`). A submission that is refused before it becomes a lead is counted
+ * afterwards.
  * @param form - the path of the form; each form has its own count
  * @param points - maximum number of submissions of one address in a window; 0 disables the limits
  * @throws {LimitReached} if a network of the client has reached a limit
@@ -22,7 +23,7 @@ export function limitSubmissions(
   networksOf: ClientNetworksOf,
 ): Middleware {
   if (points === 0) return (_, next) => next();
-  // Networks above the limit on submissions are refused from memory, without a query.
+  // Holds the networks above the limit on submissions, so that refusing them needs no query.
   const refused = new RateLimiterMemory({ points: 1, duration: submissionLimit.windowSeconds });
   return async (ctx, next) => {
     const networks = networksOf(ctx.req);
@@ -70,7 +71,7 @@ export function tooManySubmissions(exhausted: ExhaustedQuota): LimitReached {
 /**
  * Removes the quotas from the request and returns them. The caller must count the submission.
  * @param bytes - the size of what is to be stored
- * @returns an empty array without limits, or if the quotas were already taken
+ * @returns an empty array if there are no limits or if the quotas were already taken
  */
 export function takeQuotas(ctx: Context, bytes: number): LeadQuota[] {
   const { quotas } = ctx.state;

@@ -6,7 +6,7 @@ export const securityTxtOperations: readonly Operation[] = [
   {
     method: 'get',
     path: securityTxtPath,
-    summary: 'Tells where to report a vulnerability',
+    summary: 'Returns where to report a vulnerability',
     answers: { 200: { description: 'The file of RFC 9116.', mediaType: 'text/plain', schema: string } },
   },
 ];

@@ -7,8 +7,8 @@ export const securityTxtPath = '/.well-known/security.txt';
 const validDays = 180;
 
 /**
- * Registers the call for the contact of security researchers (RFC 9116). The file expires some days after each response,
- * because it is correct as long as the site serves it.
+ * Registers the call that names the contact for security researchers (RFC 9116). Each response has a new expiry, some
+ * days later, because the file is correct as long as the site serves it.
  * @param publicUrl - the site's own address
  */
 export function securityTxtRoutes(router: Router, publicUrl: string): void {

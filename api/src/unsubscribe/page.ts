@@ -19,7 +19,10 @@ const style = new Html(`
   a { color: ${palette.teal}; }
   :focus-visible { outline: 3px solid ${palette.teal}; outline-offset: 3px; }`);
 
-/** Responds with a page that needs no script and must not be stored, indexed or named to other sites. */
+/**
+ * Responds with a page without scripts. Headers keep it out of caches and search engines, and its address out of
+ * referrers.
+ */
 export function answerPage(ctx: Context, status: number, { heading, text, button }: PlainPage): void {
   ctx.status = status;
   ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' });

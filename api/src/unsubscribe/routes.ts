@@ -18,8 +18,8 @@ export interface UnsubscribeRoutesDependencies {
 
 /**
  * Registers the page behind the link "I did not request this" of emails to visitors (docs/PRODUCT.md, "Opt-out"). GET
- * changes nothing, because mail scanners follow links. POST opts the mailbox out; mail programs send it as well (RFC 8058).
- * The body is not read: the signed address is the permission, and it works without cookies.
+ * changes nothing, because mail scanners follow links. POST opts the mailbox out; mail programs send it as well (RFC
+ * 8058). The body is not read: the signature in the address authorises the request, without cookies.
  */
 export function unsubscribeRoutes(router: Router, dependencies: UnsubscribeRoutesDependencies): void {
   const { database, tokens, networksOf, rateLimits } = dependencies;
@@ -62,7 +62,7 @@ function answerUnknown(ctx: Context): void {
   });
 }
 
-/** Shows failures that a retry can solve as pages. */
+/** Renders temporary failures as pages. */
 function pageOnFailure(): Middleware {
   return async (ctx, next) => {
     try {

@@ -73,7 +73,7 @@ export async function frontConfiguration({ port, healthPort, apiPorts }: FrontPo
   const servers = apiPorts.map((apiPort, index) => `  server api-${index + 1} ${host}:${apiPort} check`);
   const changes: readonly (readonly [RegExp, string])[] = [
     [/^resolvers docker\n(?: .*\n)+/m, ''],
-    // Debian's HAProxy is older than init-state.
+    // Debian's HAProxy does not know init-state yet.
     [/ resolvers docker init-addr none init-state down$/m, ''],
     [/^ +server-template .*$/m, servers.join('\n')],
     [/ bind :8080$/m, ` bind ${host}:${port}`],

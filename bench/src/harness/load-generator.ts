@@ -73,8 +73,8 @@ async function send(options: LoadOptions): Promise<LoadResult> {
 }
 
 /**
- * Posts the data of the site's form, with a separate visitor's address behind the reverse proxy. Consecutive visitors
- * are in different networks, because a network has limits too.
+ * Posts the data of the site's form, each time from the address of another visitor behind the reverse proxy.
+ * Consecutive visitors are in different networks, because networks have limits too.
  */
 function post(
   client: Client,

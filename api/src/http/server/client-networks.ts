@@ -11,7 +11,7 @@ import proxyAddress from 'proxy-addr';
 export interface ClientNetwork {
   /** Identifies the network in the keys of the limits. */
   readonly key: string;
-  /** The factor by which its limits are higher than those of one address. */
+  /** The limits of the network are this many times those of one address. */
   readonly factor: number;
 }
 
@@ -21,14 +21,14 @@ export type ClientNetworks = readonly [ClientNetwork, ...ClientNetwork[]];
 export type ClientNetworksOf = (request: IncomingMessage) => ClientNetworks;
 
 const warningIntervalMs = 60_000;
-/** No spelling of an address is longer, zone and port included. */
+/** The maximum length of an address in any spelling, with its zone and port. */
 const longestAddress = 100;
 
 /**
  * Builds a function that returns the networks of the client. It reads X-Forwarded-For only from the configured proxies,
  * since any client can send that header. An entry that is not an address is logged at most once a minute, masked.
  * @param trustedProxies - addresses or networks, separated by commas
- * @param now - the time in milliseconds, from any start
+ * @param now - a monotonic time in milliseconds
  * @throws {TypeError} if an entry of `trustedProxies` is not an address or a network
  */
 export function clientNetworks(
@@ -97,7 +97,8 @@ function networksOf(address: string): ClientNetworks {
       { key: `${a}.${b}.${c}.0/24`, factor: ipv4[24] },
     ];
   }
-  // A translator in front of a server without IPv4 puts the visitor's address at the end (RFC 6052, RFC 6145).
+  // If the server has only IPv6, a translator in front of it puts the visitor's IPv4 address at the end (RFC 6052, RFC
+  // 6145).
   if (['rfc6052', 'rfc6145'].includes(read.range())) {
     return networksOf(new ipaddr.IPv4(read.toByteArray().slice(12)).toString());
   }

@@ -14,7 +14,10 @@ export function originForm(target: string): string | undefined {
   return pathname + search;
 }
 
-/** A host and a port without a user (RFC 9110 §7.2): an address in brackets, or a name (RFC 3986 §3.2.2). */
+/**
+ * A host with an optional port and without a user name (RFC 9110 §7.2): an address in brackets, or a name (RFC 3986
+ * §3.2.2).
+ */
 const validHost = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i;
 
 /**

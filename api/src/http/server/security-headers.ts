@@ -19,7 +19,9 @@ const pagePolicy = {
   frameAncestors: ["'none'"],
 };
 
-/** Features of browsers that no page uses, so that an injected script or frame cannot use them either. */
+/**
+ * Browser features that no page uses. They are turned off, so that an injected script or frame cannot use them either.
+ */
 const permissionsPolicy = [
   'accelerometer',
   'autoplay',
