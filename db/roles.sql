@@ -5,9 +5,9 @@
 --   app      the API and the workers; the migration grants it rights on rows (db/src/app-access.ts)
 --   backup   reads everything but the queue
 --
--- Run it as a superuser before the first migration, and again at any time. It takes each lock only for a moment and
--- tries again if a lock is held, so processes can be serving. It must not run in a transaction. The roles get no
--- passwords here.
+-- Run it as a superuser before the first migration. It can be run again at any time, even while the product is running:
+-- it holds each lock only for a moment, and retries if another process holds the lock. It must not run in a
+-- transaction. It sets no passwords.
 do $$
 declare
   former_owner name;
@@ -30,7 +30,7 @@ begin
   revoke create on schema public from public, app, backup;
   commit;
 
-  -- Processes of an earlier release are still connected as the former owner, who keeps all rights as a member.
+  -- Processes of an earlier release are still connected as the former owner, so it becomes a member of migrate.
   select owner.rolname into former_owner
   from pg_class join pg_roles owner on owner.oid = relowner
   where relnamespace = 'public'::regnamespace and relkind = 'r' and owner.rolname <> 'migrate' and not owner.rolsuper

@@ -151,7 +151,7 @@ export function staffAccounts(db: Knex) {
 
     /**
      * Stores another hash of the same password. Sessions continue, since the password is the same.
-     * @param account - with the password hash that was just checked
+     * @param account - the account as it was read, with the password hash that was just checked
      * @returns false if the account has been deactivated or got a new password since then
      */
     async replacePasswordHash(

@@ -61,7 +61,8 @@ export async function grantTableAccess(db: Knex): Promise<void> {
 }
 
 /**
- * Grants the role `app` its rights on the tables of the queue. It cannot change the list of the queue's migrations.
+ * Grants the role `app` its rights on the tables of the queue, except for changes to the list of the queue's
+ * migrations.
  * @param db - a pool of the owner of the tables
  * @param schema - the schema of the queue; if it does not exist, nothing is done
  */

@@ -22,8 +22,8 @@ export const backedUpTables = ['leads', 'follow_ups', 'digest_entries', 'email_o
 
 /**
  * The tables that a backup leaves out: sessions, because a restore must not sign a member in again; the counters of the
- * rate limits; the emails that the email limits count; the counts that triggers maintain; the tables of Knex. Jobs of the queue are not backed up either,
- * because the sweep creates them again.
+ * rate limits; the emails that the email limits count; the counts that triggers maintain; the tables of Knex. Jobs of
+ * the queue are not backed up either, because the sweep creates them again.
  */
 export const leftOutTables = [
   'sessions',
@@ -67,7 +67,7 @@ const endOfRows = '\\.\n';
  * (docs/decisions/0012-backups.md).
  * @param db - a pool of `connectForMaintenance`
  * @param onRows - called with the numbers of rows after all were read
- * @throws {BackupError} also if a later release added tables, because this release cannot know whether to back them up
+ * @throws {BackupError} e.g. if a later release added tables, because this release cannot know whether to back them up
  * @throws {DatabaseUnavailableError}
  */
 export async function* readBackup(db: Knex, onRows: (rows: RowCounts) => void): AsyncGenerator<Buffer | string> {

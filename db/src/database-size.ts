@@ -3,7 +3,7 @@ import { reachDatabase } from './unavailable.ts';
 
 /**
  * Returns the size of the database on disk, in bytes. The server looks up the size of each file, which takes a few
- * milliseconds whatever the number of rows.
+ * milliseconds for any number of rows.
  * @throws {DatabaseUnavailableError}
  */
 export async function databaseSize(db: Knex): Promise<number> {

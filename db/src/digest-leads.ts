@@ -5,7 +5,7 @@ import { reachDatabase } from './unavailable.ts';
 
 /** The leads that a digest is about. */
 export interface DigestLeads {
-  /** The oldest `maxDigestLeads` of them, in their order. */
+  /** The oldest `maxDigestLeads` of them, oldest first. */
   readonly leads: readonly StoredLead[];
   readonly total: number;
 }

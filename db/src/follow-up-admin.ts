@@ -11,8 +11,9 @@ import { reachDatabase } from './unavailable.ts';
 export type ListedFollowUp = Presented<typeof followUpResponse>;
 
 /**
- * The ages of unsent follow-ups in seconds, without notices that wait for their digest. The age of a retried follow-up starts at the retry. Only the oldest and the
- * newest `rowsReadPerEnd` waiting rows are read, so the real ages can be higher.
+ * The ages of unsent follow-ups in seconds, without notices that wait for their digest. The age of a retried follow-up
+ * starts at the retry. Only the oldest and the newest `rowsReadPerEnd` waiting rows are read, so the real ages can be
+ * higher.
  */
 export interface FollowUpAges {
   /** The age of the oldest follow-up that is waiting or being sent; null if there are none. */
@@ -130,7 +131,7 @@ export function followUpAdmin(db: Knex) {
     return from.includes(now.state) ? { outcome: 'opted_out' } : { outcome: 'refused', state: now.state };
   }
 
-  /** Leaves notices in digests to their digests. */
+  /** Excludes notices in digests: they change with their digests. */
   async function changeSome(
     from: FollowUpState,
     { limit, notAfter }: ChangeBatch,
@@ -242,7 +243,7 @@ export function followUpAdmin(db: Knex) {
     },
 
     /**
-     * Retries a follow-up, whatever the email limits. A notice leaves its digest.
+     * Retries a follow-up; the email limits do not apply to it. A notice leaves its digest.
      * @param from - the only state to retry it from; undefined for every state that allows a retry
      */
     retry(id: string, from?: RetryableState): Promise<FollowUpChange> {

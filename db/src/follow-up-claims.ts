@@ -28,7 +28,7 @@ export type Hold = Pick<ClaimedFollowUp, 'id' | 'lease'>;
 /**
  * The outcome of a claim:
  * - `claimed`: the worker holds the row
- * - `withheld`: an email limit or an opt-out forbids to send the row
+ * - `withheld`: an email limit or an opt-out forbids sending the row
  * - `collected`: the row is a notice that waits for a digest and is settled with it
  * - `taken`: the row is not due, another worker holds it, or it does not exist
  */
@@ -58,11 +58,12 @@ type ClaimedRow = ClaimedFollowUp & {
   readonly withheldReason: WithheldReason;
 };
 
-/** The limits of `emailLimits` with other numbers. */
+/** Limits of the same shape as `emailLimits`, with any numbers. */
 export type EmailLimits = { readonly [Name in keyof typeof emailLimits]: number | readonly string[] };
 
 /**
- * Lets the notices of digests share their state. A notice that staff have changed in the meantime stays.
+ * Gives the notices of digests the state of their digest. A notice that staff have changed in the meantime keeps its
+ * state.
  * @param changed - the name of a part of the statement that returns the ids of rows
  * @param changes - the new values of the notices
  * @param from - a condition on the state of a notice `f`

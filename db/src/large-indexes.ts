@@ -32,7 +32,8 @@ export function createIndex({ name, table, isUnique, columns }: LargeIndex, conc
  * migrations build the indexes of tables that do not exist yet.
  * @param db - a pool of at least two connections, or a transaction
  * @returns false if another process is currently building indexes
- * @throws {DatabaseUnavailableError} also if a transaction that is older than the build does not end in time
+ * @throws {DatabaseUnavailableError} if the database is unavailable, or if a transaction that is older than the build
+ *   does not end in time
  */
 export async function buildLargeIndexes(db: Knex, indexes: readonly LargeIndex[]): Promise<boolean> {
   const missing = await missingOf(db, indexes);

@@ -12,7 +12,7 @@ import { DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
 export interface LeadQuota extends Quota {
   /** The points that the lead uses. */
   readonly points: number;
-  /** The number of points above which a retry of a stored lead is refused too. */
+  /** The number of points above which even a retry of a stored lead is refused. */
   readonly retryLimit: number;
 }
 
@@ -27,7 +27,7 @@ export interface NewLead {
   readonly spamSign: SpamSign | null;
   /** The key of the request. A second lead with the same key and another kind or other answers is rejected. */
   readonly idempotencyKey: string | null;
-  /** The limits that the lead counts against, whether or not it is stored; no limit by default. The keys differ. */
+  /** The limits that the lead counts against, even if it is not stored; none by default. Each has another key. */
   readonly quotas?: readonly LeadQuota[] | undefined;
 }
 
@@ -42,7 +42,7 @@ export interface StoredFollowUp {
  * - `stored`: the lead and all its follow-ups are committed
  * - `replayed`: the same request was stored before, with this id
  * - `key_reused`: the key belongs to another request
- * - `over_quota`: nothing was stored, because this quota is exhausted; if several are, the one that ends first
+ * - `over_quota`: nothing was stored, because this quota is exhausted; if several are, the one whose window ends first
  */
 export type Intake =
   | { readonly outcome: 'stored'; readonly id: string; readonly followUps: readonly StoredFollowUp[] }
@@ -222,7 +222,7 @@ async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<W
     spam_sign: lead.spamSign,
     idempotency_key: lead.idempotencyKey,
     follow_ups: followUps,
-    // The whole batch is counted before the comparison, so the points of later leads are added.
+    // The database has counted the whole batch, so the points of later leads are already in the sum.
     quotas: quotasOf(lead).map(({ key, limit, retryLimit }) => {
       const later = behind[index]?.get(key) ?? 0;
       return { key, quota: limit + later, retry_limit: retryLimit + later };
@@ -244,7 +244,7 @@ async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<W
   });
 }
 
-/** Returns, for each arrival, the points that later arrivals use of its quotas, by key. */
+/** Returns, for each arrival, the points that later arrivals take from the same quotas, by key. */
 function pointsBehind(arrivals: readonly Arrival[]): ReadonlyMap<string, number>[] {
   const sums = new Map<string, number>();
   return arrivals

@@ -86,9 +86,9 @@ export class MigrationHistoryError extends Error {
 
 /**
  * Brings the schema and the rights on its tables up to date. Large indexes are built first; everything else is all or
- * nothing. Several processes can
- * run it concurrently: Knex's own lock is a table that must exist first, so an advisory lock of PostgreSQL is taken
- * before it. If a later release has migrated the database, nothing is done, because this release runs on that schema.
+ * nothing. Several processes can run it concurrently: Knex's own lock is a table that must exist first, so an advisory
+ * lock of PostgreSQL is taken before it. If a later release has migrated the database, nothing is done, because this
+ * release runs on that schema.
  * @param db - a pool of at least two connections, or a transaction
  * @returns the names of the migrations that ran, and of those that only a later release has
  * @throws {MigrationHistoryError} if other migrations have run
@@ -124,8 +124,8 @@ export interface MigrationPlan {
  * reverts later ones, whose data is lost.
  * @returns the migrations that were run and reverted
  * @throws {RangeError} if no migration has that name
- * @throws {MigrationHistoryError} also if a later release has migrated the database, because only that release can
- *   revert its migrations
+ * @throws {MigrationHistoryError} if other migrations have run, or if a later release has migrated the database: only
+ *   that release can revert its migrations
  * @throws the other errors of `migrateUp`
  */
 export async function migrateTo(db: Knex, name: string, patience = lockPatience): Promise<MigrationPlan> {

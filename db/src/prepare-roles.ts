@@ -7,8 +7,8 @@ import { roles } from './app-access.ts';
 export type Role = keyof typeof roles;
 
 /**
- * Creates the roles, makes `migrate` the owner of the database and its tables, and sets the passwords. It can run again
- * while the product serves.
+ * Creates the roles, makes `migrate` the owner of the database and its tables, and sets the passwords. It can be run
+ * again while the product is running.
  * @param client - a connection of a superuser to the product's database, outside a transaction
  * @throws the error of a statement; a later call completes what is missing
  */

@@ -20,7 +20,7 @@ interface Points extends Omit<Quota, 'limit'> {
   readonly points: number;
 }
 
-/** A quota without points, and the rest of its window: at least 1 ms. */
+/** A quota that has no points left, and the rest of its window: at least 1 ms. */
 export interface ExhaustedQuota {
   readonly key: string;
   readonly milliseconds: number;
@@ -46,7 +46,7 @@ const addingPoints = (added: string): string => `
   returning key, points, greatest(expire - ${clock}, 1)::integer as milliseconds`;
 
 /**
- * Returns `addingPoints` for a statement of leads.
+ * Returns `addingPoints` for a statement that stores leads.
  * @param added - the name of a parameter with `Points` as JSON, each key once, in the order of `sumsByKey`
  */
 export const countingPoints = (added: string): string =>
@@ -85,7 +85,10 @@ const takePoints = {
     select key, counted.milliseconds, true from counted join wanted using (key) where counted.points > wanted.quota`,
 };
 
-/** Returns a point to each key whose window is still open. Its last parameter has the keys that lose all points. */
+/**
+ * Returns a point to each key whose window is still open. Its last parameter lists the keys whose points are all
+ * returned.
+ */
 const returnPoints = {
   name: 'return-points',
   text: `
@@ -109,7 +112,7 @@ export interface RateLimitDatabase {
   takePoints(quotas: readonly Quota[]): Promise<ExhaustedQuota[]>;
   /**
    * Returns one point to each key whose window is still open.
-   * @param cleared - those of the keys that get all their points back
+   * @param cleared - the keys among them that get all their points back
    * @throws {DatabaseUnavailableError}
    */
   returnPoints(keys: readonly string[], cleared?: readonly string[]): Promise<void>;

@@ -100,7 +100,7 @@ describe('the roles of the database', () => {
     ["change the list of the queue's migrations", 'update bullmq.migration set version = 0'],
   ] as const) {
     it(`do not let the application ${name}`, async () => {
-      // The connection of the test makes sure that there are others to end.
+      // This query opens a connection that the statement could end.
       await test().database.raw('select 1');
       expect(await attempt(test().appUrl, statement)).to.equal(insufficientPrivilege);
       expect(await attempt(test().backupUrl, statement)).to.equal(insufficientPrivilege);
@@ -117,7 +117,7 @@ describe('the roles of the database', () => {
     expect(await attempt(test().backupUrl, 'select * from bullmq.job')).to.equal(insufficientPrivilege);
   });
 
-  it('are described to an operator if a right is missing, and the migration grants it again', async () => {
+  it('are named in the error if a right is missing, and the migration grants it again', async () => {
     await test().database.raw('revoke insert on leads from app');
     const intake = leadIntake(test().app, 'mail.example.com');
     const lead = { ...contactMessage, followUps: [], spamSign: null, idempotencyKey: null };
@@ -136,7 +136,7 @@ describe('the roles of the database', () => {
     expect((await intake.takeIn(lead)).outcome).to.equal('stored');
   });
 
-  it('lose a right that the list does not name', async () => {
+  it('lose a right that is not in the list', async () => {
     await test().database.raw('grant delete on leads to app');
     const owner = connectForMaintenance({ url: test().ownerUrl, applicationName: 'test' });
     try {
@@ -184,7 +184,7 @@ for (const former of [
       await rm(directory, { recursive: true, force: true });
     });
 
-    it('gets the roles while the earlier release serves, and both can write then', async () => {
+    it('gets the roles while the earlier release serves, and both can write afterwards', async () => {
       const store = (client: pg.Client): Promise<unknown> =>
         client.query(
           `insert into recipes (title, description, instructions, category)

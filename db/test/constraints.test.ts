@@ -28,7 +28,7 @@ interface Refusal {
   readonly row: (leadId: string, staffId: string) => Row;
 }
 
-/** The kinds of follow-ups that exist once for a lead. */
+/** The kinds of follow-ups that a lead has at most once. */
 const kindsOfALead = followUpKinds.filter((kind) => kind !== 'staff_digest');
 
 const values = (options: readonly { readonly value: string }[]): string[] => options.map(({ value }) => value);

@@ -153,7 +153,7 @@ describe('the email limits', () => {
     });
   }
 
-  it('do not apply without limits, which then count nothing', async () => {
+  it('count nothing if the worker has no limits', async () => {
     for (let i = 0; i < 12; i++) {
       expect(await claim(await owe('noura@example.com'), null)).to.include({ outcome: 'claimed' });
     }
@@ -167,7 +167,7 @@ describe('the email limits', () => {
     expect(await test().database('recent_emails').pluck('mailbox')).to.deep.equal(['lerato@example.com']);
   });
 
-  it('do not apply to an email that staff have retried, one by one or all together', async () => {
+  it('do not apply to emails that staff have retried, singly or all together', async () => {
     await fates(4, () => 'noura@example.com');
     const [one, two] = [await owe('noura@example.com'), await owe('noura@example.com')];
     for (const id of [one, two]) expect(await claim(id)).to.include({ outcome: 'withheld' });
@@ -184,7 +184,7 @@ describe('the email limits', () => {
   });
 
   describe('and an opt-out', () => {
-    it('withholds all further emails to every spelling of the mailbox, also without limits', async () => {
+    it('withholds all further emails to every spelling of the mailbox, even without limits', async () => {
       const id = await owe('Noura+list@example.com');
       expect(await optOuts().add(id)).to.equal(true);
       for (const limits of [small, null]) {
@@ -196,7 +196,7 @@ describe('the email limits', () => {
       expect(await claim(await owe('noura@example.com', 'staff_notice'))).to.include({ outcome: 'claimed' });
     });
 
-    it('is listed once, however often it is requested', async () => {
+    it('is listed once if it is requested several times', async () => {
       const ids = [await owe('noura@example.com'), await owe('noura+1@example.com'), await owe('lerato@example.com')];
       for (const id of ids) expect(await optOuts().add(id)).to.equal(true);
       const listed = await optOuts().page(10);
@@ -331,7 +331,7 @@ describe('the email limits', () => {
       expect(held(await claim(alone, few))).to.include({ id: alone, kind: 'staff_notice' });
     });
 
-    it('get another digest after a worker has claimed the first', async () => {
+    it('are collected in a second digest after a worker has claimed the first', async () => {
       await collect(2);
       const first = await onlyDigest();
       await makeDue(first);
@@ -341,7 +341,7 @@ describe('the email limits', () => {
       expect(await test().database('digest_entries').where({ digest_id: first })).to.have.length(2);
     });
 
-    it('get another digest while the first is retried, because a copy may have been delivered', async () => {
+    it('are collected in a second digest while the first is retried, because it may have been delivered', async () => {
       await collect(1);
       const first = await onlyDigest();
       await makeDue(first);
@@ -364,7 +364,7 @@ describe('the email limits', () => {
       expect(await claim(await oweNotice(), few)).to.include({ outcome: 'claimed' });
     });
 
-    it('are in one digest although several workers claim them', async () => {
+    it('are in one digest even if several workers claim them', async () => {
       const ids: string[] = [];
       for (let i = 0; i < 13; i++) ids.push(await oweNotice());
       const claims = await Promise.all(ids.map((id) => claim(id, few)));

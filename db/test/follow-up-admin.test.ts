@@ -443,7 +443,7 @@ describe('followUpAdmin at size', () => {
       () => admin.cancelSome('pending', { limit: 50, notAfter }),
     ]) {
       const { nodes } = await planOf(call);
-      // A small table, like that of opt-outs, has no need of an index.
+      // A small table, such as that of opt-outs, needs no index.
       const large = nodes.filter((node) => node['Relation Name'] === 'follow_ups');
       expect(large.map((node) => node['Node Type'])).to.not.include('Seq Scan');
     }

@@ -261,7 +261,7 @@ describe('migrations', () => {
       expect(await describeSchema(test.database)).to.deep.equal(whole);
     });
 
-    it('build the index once if several processes migrate', async () => {
+    it('build the index only once if several processes migrate', async () => {
       const patience = { waitMs: 2_000, pauseMs: 50, triesForMs: 20_000 };
       const pools = Array.from({ length: 3 }, () =>
         connectForMaintenance({ url: test.url, applicationName: 'migrate' }),
