@@ -45,7 +45,7 @@ describe('automatic emails', () => {
     return new Map(headers.map(({ key, value }) => [key, value]));
   };
 
-  it('to one mailbox are sent up to the limit and then withheld, and wake-ups change nothing', async () => {
+  it('to one mailbox are sent up to the limit and then withheld, even after another wake-up', async () => {
     const owed: OwedRow[] = [];
     for (let times = 0; times < emailLimits.mailboxPerHour + 3; times++) {
       owed.push(await takeInOne(test().app, 'contact', { email: `again+${times}@visitor.example` }));
@@ -97,7 +97,7 @@ describe('automatic emails', () => {
     expect(new Set(links).size).to.equal(2);
   });
 
-  it('have a whole link wherever the encoding breaks its line', async () => {
+  it('have a complete link, even where the encoding breaks the line within it', async () => {
     const token = unsubscribeTokens([testKey]).issue('0198c2f4-0000-7000-8000-000000000001');
     for (let length = 1; length <= 80; length++) {
       const start = `https://${'a'.repeat(length)}.example/`;
@@ -156,7 +156,7 @@ describe('automatic emails', () => {
     });
   });
 
-  describe('that the server rejects with a permanent code and temporary words', () => {
+  describe('that the server rejects with a permanent code and a text that says "temporary"', () => {
     it('are sent when the server accepts them', async () => {
       const owed = await takeInOne(test().app, 'contact');
       const greylisted = { code: 550, text: 'Greylisted, please try again in 300 seconds' };

@@ -197,7 +197,7 @@ describe('staff notices', () => {
     { term: 'Company', description: 'Quokka Ltd' },
   ];
 
-  it('say who wrote about what in both parts, escaped, and not in the subject', () => {
+  it('show who wrote about what in both parts, escaped, and not in the subject', () => {
     const mail = staffNoticeMail(notice({ facts }));
     expect(mail.text).to.include('Name: Zephyrine <b>O’Hara</b>\nCompany: Quokka Ltd');
     expect(mail.html).to.include('Zephyrine &lt;b&gt;O’Hara&lt;/b&gt;').and.include('Quokka Ltd');

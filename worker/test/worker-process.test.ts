@@ -276,7 +276,7 @@ describe('the worker process', function () {
         expect(linesOf(worker).filter(({ msg }) => msg === 'not closed')).to.deep.equal([]);
       });
 
-      it('sends one digest of many notices, although it is killed between the steps', async () => {
+      it('sends one digest of many notices, even if workers are killed between the steps', async () => {
         const notices: OwedRow[] = [];
         for (let lead = 0; lead < emailLimits.noticesPerHour + 3; lead++) {
           const email = `visitor-${lead}@example.com`;

@@ -2,7 +2,9 @@ import type { StoredLead } from '@dune-tide/db/lead-lists';
 import { contactServices } from '@dune-tide/domain/forms/contact';
 import type { Fact } from '../mail/templates/mail-design.ts';
 
-/** Returns who wrote about what, for staff: the name, the company and the service, as far as the form asks for them. */
+/**
+ * Returns the facts that tell staff who wrote about what: the name, the company and the service, if the form has them.
+ */
 export function leadFacts(lead: StoredLead): readonly Fact[] {
   return factsOf(lead)
     .map(({ term, description }) => ({ term, description: description.replaceAll(/\s+/g, ' ').trim() }))

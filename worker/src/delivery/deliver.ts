@@ -17,14 +17,14 @@
  *   pending, sending → withheld
  *                         The claim finds that an email limit is reached or the mailbox is opted out. No attempt is used.
  *   pending → pending     The claim finds that staff got many notices: the row is collected in a digest, a follow-up of
- *                         its own kind. No worker claims it again; it is settled by the statement that settles the digest.
+ *                         its own kind. No worker claims it again; settling the digest settles it too.
  *   sending → sent        The transport returned `sent`.
  *   sending → failed      The transport returned `permanent`, or `temporary` or `doubtful` on the last attempt; or the row
  *                         was claimed more often than it has attempts.
- *   sending → pending     The worker releases it with a delay. After `temporary` and `doubtful`, the attempt counts and the delays
- *                         grow. After `outage`, or while the retry lane is full, the attempt does not count. If the
- *                         worker cannot start to send in time or is closing, it releases the row without a delay, and
- *                         the attempt does not count.
+ *   sending → pending     The worker releases it with a delay. After `temporary` and `doubtful`, the attempt counts and
+ *                         the delays grow. After `outage`, or while the retry lane is full, the attempt does not count.
+ *                         If the worker cannot start to send in time or is closing, it releases the row without a
+ *                         delay, and the attempt does not count.
  *   failed, withheld, cancelled → pending; pending, failed, withheld → cancelled
  *                         Staff or an operator (db/src/follow-up-admin.ts), never on a row in `sending`.
  *

@@ -1,7 +1,7 @@
 /** With the delays below, the attempts last four to five days, as RFC 5321 §4.5.4.1 recommends. */
 export const maxAttempts = 56;
 
-/** The attempts after permanent rejections that call themselves temporary. With the delays, they last one to two hours. */
+/** The maximum number of attempts if a permanent rejection says that it is temporary. They last one to two hours. */
 export const maxDoubtfulAttempts = 10;
 
 const firstDelaySeconds = 15;

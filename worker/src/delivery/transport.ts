@@ -38,7 +38,8 @@ export interface Lease {
  * - `sent`: the receiver accepted it
  * - `temporary`: the receiver deferred this follow-up, or may have accepted it but did not respond; retried a limited
  *   number of times
- * - `doubtful`: the receiver rejected it permanently, but its words say that it is temporary; retried a few times
+ * - `doubtful`: the receiver rejected it permanently, but its text says that the rejection is temporary; retried a few
+ *   times
  * - `permanent`: the receiver will never accept it
  * - `outage`: the receiver is unavailable or rejects us, and has not judged this follow-up; uses no attempt
  */

@@ -84,8 +84,8 @@ const passing = [
 ] as const;
 
 /**
- * Permanent rejections that call themselves temporary, by their words. Greylisting servers and providers under load send
- * them, although the code should be 4yz.
+ * Words by which a permanent rejection says that it is temporary. Greylisting servers and providers under load send
+ * such rejections, although the code should be 4yz.
  */
 const doubtful = [
   /gr[ae]y-?\s?list/i,
@@ -100,7 +100,7 @@ const doubtful = [
  * - `outage`: the server is unavailable, sends no greeting, or rejects us; it has not judged this email
  * - `temporary`: the server deferred this email or stalled on it; or the connection broke during the body, or on this
  *   email while others were accepted
- * - `doubtful`: the server rejected this email permanently, but calls the rejection temporary
+ * - `doubtful`: the server rejected this email permanently, but its text says that the rejection is temporary
  * - `permanent`: the server will never accept this email (RFC 5321 §4.2.1, 5yz), for a reason that is not about us
  * @param error - thrown by the mailer
  * @returns the result and the server's response, or the error's code if there was none

@@ -48,7 +48,7 @@ export async function encodedContent(content: MailContent, token?: string): Prom
   return token === undefined ? parts : parts.map((part) => withToken(part, token));
 }
 
-/** The places of each character of the placeholder in an encoded part. */
+/** The positions of each character of the placeholder in an encoded part. */
 const places = new WeakMap<EncodedPart, readonly (readonly number[])[]>();
 
 /** Quoted-printable may break a line within the placeholder, and leaves all its characters and those of tokens as they are. */

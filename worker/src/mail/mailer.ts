@@ -165,8 +165,8 @@ function replyAddress(replyTo: Exclude<OutgoingMail['replyTo'], 'none'>): Mail.A
 }
 
 /**
- * Returns an address for a header. Mail programs would decode a local part like `=?utf-8?q?text?=` and show its text; in
- * quotes they must not (RFC 2047 §5). The quotes do not change the address (RFC 5322 §3.2.4).
+ * Returns an address for a header. Mail programs would decode a local part like `=?utf-8?q?text?=` and show its text.
+ * In quotes, they must not decode it (RFC 2047 §5). The quotes do not change the address (RFC 5322 §3.2.4).
  */
 function headerAddress(address: string): string {
   const at = address.lastIndexOf('@');

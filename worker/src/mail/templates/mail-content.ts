@@ -6,7 +6,7 @@ export interface MailContent {
 }
 
 /**
- * Stands for the unsubscribe token of a follow-up in content that emails share. It is as long as a token, so that
+ * Takes the place of the unsubscribe token in content that several emails share. It is as long as a token, so that
  * `encodedContent` can replace it after the encoding.
  */
 export const tokenPlaceholder = 'UnsubscribeTokenOfTheFollowUp'.padEnd(43, 'X');

@@ -25,7 +25,7 @@ export function staffDigestMail({ notices, total, publicUrl }: StaffDigest): Mai
   const leads = `${total.toLocaleString('en-US')} new ${total === 1 ? 'lead' : 'leads'}`;
   const subject = `${leads} – ${brand.name}`;
   const summary =
-    'So many leads have arrived that this email lists them together. Answer each one from its page: a reply to this email reaches no visitor.';
+    'So many leads have arrived that this email lists them together. Answer each lead from its page: a reply to this email reaches no visitor.';
   const others = total - notices.length;
   const rest = others > 0 ? [`The staff area has ${others.toLocaleString('en-US')} more.`] : [];
   const listUrl = new URL('/admin/leads', publicUrl).href;
