@@ -123,7 +123,7 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     return sources.followUps();
   };
 
-  /** Not part of `metrics_source_up`: its alert pages an operator, but a backup or a size can wait until morning. */
+  /** Not part of `metrics_source_up`, whose alert pages an operator: a backup or a size can wait until morning. */
   async function collectQuietly(
     source: string,
     shown: Gauge | undefined,

@@ -1,6 +1,6 @@
 import { readRedisUrl, redisUrlPattern } from './redis-url.ts';
 
-/** Advice for the message about an invalid URL. It names no part of the URL, because each can be a secret. */
+/** Advice for the message about an invalid URL. It quotes no part of the URL, because every part can be a secret. */
 export const encodingHint =
   'in a user name or password, percent-encode % as %25, # as %23, ? as %3F, / as %2F, : as %3A and @ as %40';
 
@@ -46,7 +46,7 @@ function parse(text: string): URL | undefined {
   return hasStrayAt || !isPort || !canDecode(url.username) || !canDecode(url.password) ? undefined : url;
 }
 
-/** Checks a host name or an address. The parser has percent-encoded every other character of it. */
+/** Checks a host name or an address, in which the parser has percent-encoded all other characters. */
 function isHost(hostname: string): boolean {
   return /^(?:[\w.-]+|\[[\da-f:.]+\])$/i.test(hostname);
 }

@@ -33,7 +33,7 @@ export function unsubscribeTokens(keys: readonly string[]): UnsubscribeTokens {
     },
     read(token) {
       const bytes = Buffer.from(token, 'base64url');
-      // Several texts decode to the same bytes; only one of them is the token.
+      // Several base64url texts decode to the same bytes; only one of them is the token.
       if (bytes.length !== idBytes + signatureBytes || bytes.toString('base64url') !== token) return undefined;
       const id = bytes.subarray(0, idBytes);
       if (!own.some((key) => timingSafeEqual(sign(key, id), bytes.subarray(idBytes)))) return undefined;

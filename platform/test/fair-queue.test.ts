@@ -51,7 +51,7 @@ describe('the queue of password checks', () => {
     expect(refused).to.deep.equal(['c1', 'a2']);
   });
 
-  it('runs the reserve first, which has separate places', async () => {
+  it('runs tasks of the reserve first, in separate places', async () => {
     const { add, endAll, started, refused } = startQueue(2, 2);
     for (const name of ['a1', 'a2', 'a3', 'a4']) add('a', name);
     for (const name of ['r1', 'r2', 'r3']) add(undefined, name);

@@ -31,7 +31,7 @@ describe('a password', () => {
     'cafe\u0301\u3000na\u00efve',
   ];
 
-  it('is the same in each Unicode form and with each kind of space', async () => {
+  it('matches in every Unicode form and with every kind of space', async () => {
     for (const spelling of spellings) {
       const passwordHash = await hashPassword(spelling);
       for (const typed of spellings) {
@@ -43,7 +43,7 @@ describe('a password', () => {
     }
   });
 
-  it('matches the hash of an earlier release as it was typed, which is then replaced', async () => {
+  it('matches the hash of an earlier release if it is typed in the same form, and the hash is then replaced', async () => {
     const [normal = '', typed = ''] = spellings;
     const earlier = await hash(typed);
     expect(await verifyPassword(earlier, normal, undefined)).to.deep.equal({ isRight: false });

@@ -45,7 +45,7 @@ const fine: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     'smtp://localhost:1025',
     'smtps://a:b@example.com',
     'smtp://user%40example.com:pa%23s%2Fs@[::1]:587/?requireTLS=false',
-    // The last @ is before the host for every parser.
+    // Every parser takes the last @ as the one before the host.
     'smtp://user@example.com:pa@ss@mail_server',
   ],
   MAIL_FROM: ['hello@example.com', 'root@localhost'],

@@ -11,7 +11,7 @@ type FairQueue = <Result>(group: string | undefined, work: () => Promise<Result>
 /**
  * Creates a queue that is fair between groups: the groups take turns, so a group with many tasks delays the others by
  * one task at a time. If the queue is full, the newest task of the longest group is rejected. Tasks of the reserve run
- * first and have places of their own, so that no group can keep them out.
+ * first and have separate places, so that no group can keep them out.
  * @param concurrency - number of tasks that run concurrently
  * @param maxWaiting - number of tasks of all groups that may wait
  * @param maxReserved - number of tasks of the reserve that may wait
@@ -52,7 +52,7 @@ export function fairQueue({
     task.start();
   };
 
-  /** @throws the refusal if no group is longer than this one, so that none gives up a place */
+  /** @throws the refusal if no group is longer than this one, so that no other task can be rejected instead */
   const makeRoom = (group: string): void => {
     if (waiting < maxWaiting) return;
     const [longest, tasks] = [...groups].reduce((a, b) => (b[1].length > a[1].length ? b : a));

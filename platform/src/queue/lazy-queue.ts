@@ -41,7 +41,8 @@ function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): Op
     const queue: PostgresQueue = new Queue(followUpQueue, { connection }, createPostgresBackend);
     return {
       queue,
-      // One by one: for a bulk BullMQ creates temporary tables and a sequence, for which the role has no right.
+      // One by one: to add jobs in bulk, BullMQ creates temporary tables and a sequence, for which the role has no
+      // right.
       async addAll(jobs) {
         for (const { name, data, opts } of jobs) await queue.add(name, data, opts);
       },
