@@ -24,8 +24,8 @@ COPY . .
 ARG SITE_URL
 RUN npm run build
 
-# Without these npm installs only what runs. --omit=dev is not enough: the packages of a workspace that is needed in
-# development only, and TypeScript, which a package in use can work with, count as production there.
+# Without the development dependencies, npm installs only what runs. --omit=dev is not enough: it keeps the packages of
+# workspaces that only development needs, and TypeScript, which is an optional peer of a package in use.
 FROM manifests AS production-manifests
 RUN npm pkg delete devDependencies --workspaces --include-workspace-root
 
@@ -49,13 +49,13 @@ COPY --from=build /app/worker/dist worker/dist
 COPY scripts/prune-image.sh /usr/local/bin/
 RUN sh /usr/local/bin/prune-image.sh /app
 
-# Debian and Node.js without a package manager. Of /usr/local only Node.js is kept. /var/lib/dpkg/status stays, which
-# vulnerability scanners read.
+# Debian and Node.js without a package manager. Only Node.js stays in /usr/local. /var/lib/dpkg/status stays because
+# vulnerability scanners read it.
 FROM node:26.10.0-bookworm-slim AS system
 RUN find /usr/local -mindepth 1 ! -path /usr/local/bin ! -path /usr/local/bin/node -delete \
   && rm -rf /opt/* /usr/bin/apt* /usr/bin/dpkg* /usr/lib/apt /usr/lib/dpkg /usr/share/dpkg /etc/apt /var/cache/apt /var/lib/apt \
   /var/lib/dpkg/info /usr/share/doc /usr/share/info /usr/share/man
-# A new volume gets its owner from this folder.
+# A new volume that is mounted here gets the owner of this folder.
 RUN install -d -o node -g node /var/cache/dune-and-tide
 
 # One layer, so that what was removed is not in an earlier one.

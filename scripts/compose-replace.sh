@@ -8,7 +8,7 @@ set -eu
 usage() {
   printf '%s\n' 'Usage: scripts/compose-replace.sh SERVICE…' '' \
     'Replaces the containers of each service one by one, e.g. scripts/compose-replace.sh api worker.' \
-    'As many as now run afterwards. If a new one does not become healthy, it is removed and the old ones stay.'
+    'The number of containers stays the same. If a new one does not become healthy, it is removed and the old ones stay.'
 }
 
 case ${1-} in
@@ -22,7 +22,7 @@ case ${1-} in
     ;;
 esac
 
-# The time in which front finds the address of a new container (1 s), checks it (2 s), and sends it requests.
+# The time that front needs to find the address of a new container (1 s), check it (2 s) and send it requests.
 settle=5
 
 containers() { docker compose ps --all --quiet "$1"; }

@@ -1,9 +1,9 @@
 #!/bin/sh
 # Creates the secret files of docker-compose.yml with random values. Existing files are kept.
 #
-# Only the owner can open the directory. The files in it are readable by all users, because Docker mounts them with their
-# mode, and the containers run as other users. For the same reason, the files that the containers mount from the checkout
-# are made readable: with umask 077 git makes them readable for their owner only.
+# Only the owner can open the directory. The files in it are readable by all users, because Docker mounts them with
+# their mode, and the containers run as other users. For the same reason, the files that the containers mount from the
+# checkout are made readable: in a checkout made with umask 077, only their owner can read them.
 
 set -eu
 umask 077

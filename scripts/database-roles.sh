@@ -1,6 +1,6 @@
 #!/bin/sh
 # Creates the roles of the product in the database of docker-compose.yml and sets their passwords to those in the
-# secrets (docs/RUNBOOK.md, "Database roles"). It can run again while the product serves.
+# secrets (docs/RUNBOOK.md, "Database roles"). It can be run again while the product is running.
 
 set -eu
 
@@ -12,7 +12,7 @@ export PGPASSWORD
 database() { psql --no-psqlrc --quiet --set ON_ERROR_STOP=1 --host postgres --username studio --dbname studio "$@"; }
 
 database --file /usr/local/share/roles.sql
-# The passwords pass by standard input, because every user of the machine can read arguments.
+# The passwords are passed on standard input, because every user of the machine can read arguments.
 database <<END
 alter role migrate password '$(password_in "$MIGRATION_DATABASE_URL_FILE")';
 alter role app password '$(password_in "$DATABASE_URL_FILE")';
