@@ -98,7 +98,7 @@ async function runTests(
   // Without a failed test, the run still fails if no test passed or if the exit code is not 0.
   const isUnexplained = faults.length === 0 && (code !== 0 || !stats?.passes);
   if (isUnexplained)
-    faults.push(`mocha ended with ${code} after ${progress.done} of ${progress.total} tests\n${output}`);
+    faults.push(`mocha exited with ${code} after ${progress.done} of ${progress.total} tests\n${output}`);
   return {
     passed: stats?.passes ?? progress.done,
     failed: faults.length,

@@ -168,7 +168,7 @@ async function ask<Answer>(port: number, question: (redis: Redis) => Promise<Ans
 }
 
 async function answers(url: string, server: ChildProcess): Promise<boolean> {
-  if (server.exitCode !== null) throw new Error(`redis-server ended with ${server.exitCode}`);
+  if (server.exitCode !== null) throw new Error(`redis-server exited with ${server.exitCode}`);
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
   redis.on('error', () => undefined);
   try {

@@ -25,7 +25,7 @@ export async function startEngine(run: Run, folder: string, logFile: string, cgr
   const words = [
     ['--data-root', join(folder, 'engine')],
     ['--storage-driver', 'overlay2'],
-    // The machine's systemd does not know the containers.
+    // The machine's systemd cannot manage the containers' control groups.
     ['--exec-opt', 'native.cgroupdriver=cgroupfs'],
     ['--cgroup-parent', `/${cgroup}`],
     ['--log-level', 'warn'],

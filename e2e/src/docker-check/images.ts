@@ -16,7 +16,8 @@ export async function checkImage(run: Run, image: string): Promise<string> {
   if (managers !== '') throw new Error(`${image} has a package manager: ${managers}`);
   const names = unusedFiles.map((pattern) => `-name '${pattern}'`).join(' -o ');
   const unused = await inImage(`find /app \\( ${names} -o -type d -empty -o ! -readable \\) -print`);
-  if (unused !== '') throw new Error(`${image} has files that no process reads, or may not be read:\n${unused}`);
+  if (unused !== '')
+    throw new Error(`${image} has files that no process reads or that its user cannot read:\n${unused}`);
   const user = (await inImage('id --user')).trim();
   if (user === '0') throw new Error(`${image} runs as root`);
   const node = (await inImage('node --version')).trim();

@@ -1,7 +1,7 @@
 const pageSize = 1_000;
 const limitMs = 20_000;
 
-/** An email in the inbox of the compose file. */
+/** An email in the inbox of docker-compose.yml. */
 export interface InboxEmail {
   readonly id: string;
   readonly messageId: string;

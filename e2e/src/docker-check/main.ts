@@ -46,7 +46,7 @@ function report(event: StepReport): void {
 const interruption = new AbortController();
 let exitCode = 0;
 for (const [signal, code] of Object.entries(exitCodes)) {
-  // Not `once`: make forwards a signal that its whole process group has already received.
+  // The signal can arrive twice: the terminal sends it to the whole process group, and make forwards it.
   process.on(signal, () => {
     if (interruption.signal.aborted) return;
     say('Interrupted; stopping.');
@@ -142,10 +142,10 @@ interface Network {
   stop(): Promise<void>;
 }
 
-/** Connects the network namespace of a process to the machine's network, without a change of the machine's firewall. */
+/** Connects the network namespace of a process to the machine's network. The machine's firewall does not change. */
 async function startNetwork(pid: number): Promise<Network> {
   const [own, other] = await Promise.all(['self', pid].map((each) => readlink(`/proc/${each}/ns/net`)));
-  // In the machine's namespace slirp4netns would change the machine's network.
+  // Otherwise slirp4netns would change the machine's own network.
   if (own === other) throw new Error('The engine shares the network namespace of this machine.');
   const child = spawn(
     'setpriv',

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Prepares the mount namespace of `make docker-check` and runs a command in it. As the first process of the PID namespace
-# it collects the processes whose parents have ended.
+# Prepares the mount namespace of `make docker-check` and runs a command in it. As the first process of the PID
+# namespace, it reaps processes whose parents have ended.
 #
 #   prepare-namespaces.sh COMMAND [ARGUMENT…]
 
@@ -11,7 +11,7 @@ resolver=$(readlink -f /etc/resolv.conf)
 mount -t tmpfs tmpfs /run
 mkdir -p "$(dirname "$resolver")"
 [ -e "$resolver" ] || : >"$resolver"
-# The resolver of slirp4netns, which asks the machine's own, also one on the loopback address.
+# The resolver of slirp4netns forwards to the machine's resolver, even to one on the loopback address.
 echo 'nameserver 10.0.2.3' >/run/resolv.conf
 mount --bind /run/resolv.conf "$resolver"
 

@@ -10,7 +10,7 @@ export interface RunOptions {
   readonly folder?: string;
   /** Time limit; the program and its children are then killed. Default: 5 minutes. */
   readonly limitSeconds?: number;
-  /** The output of a command that is repeated until it succeeds does not go to the log. */
+  /** Keeps the output out of the log, for a command that is repeated until it succeeds. */
   readonly isRepeated?: boolean;
   /** Ends the program and its children. */
   readonly interrupted?: AbortSignal;

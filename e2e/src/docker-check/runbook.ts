@@ -1,4 +1,4 @@
-/** The commands of the runbook that the check runs: the section, and a text that only their paragraph contains. */
+/** The commands of the runbook that the check runs: the section, and a text that only their code block contains. */
 const paragraphs = {
   command: ['Deploy with Docker', 'staff.js list'],
   backup: ['Back up and restore', 'docker compose exec -T postgres dump-database'],

@@ -18,7 +18,7 @@ export interface Stack {
   healthy(counts: Readonly<Record<string, number>>): Promise<string>;
 }
 
-/** The services whose containers end, in contrast to servers. */
+/** The services whose containers run once and exit. */
 const endingServices: readonly string[] = ['roles', 'migrate'];
 
 interface Container {
@@ -54,7 +54,7 @@ export function openStack(run: Run, folder: string): Stack {
           const containers = await list();
           const ending = containers.filter(({ Service }) => endingServices.includes(Service));
           const failed = ending.find(({ State, ExitCode }) => State === 'exited' && ExitCode !== 0);
-          if (failed) throw new Error(`The service ${failed.Service} ended with ${failed.ExitCode}`);
+          if (failed) throw new Error(`The service ${failed.Service} exited with ${failed.ExitCode}`);
           const running = containers.filter(({ Service }) => !endingServices.includes(Service));
           return (
             ending.length === endingServices.length &&

@@ -45,8 +45,8 @@ async function readImages(): Promise<ReadonlyMap<string, string>> {
 }
 
 /**
- * Loads the stand-ins for base images into the engine, under the names of the real ones. Makes them if no earlier run has
- * made these.
+ * Loads the stand-ins for base images into the engine, under the names of the real ones. Builds them unless an earlier
+ * run has built the same ones.
  * @param folder - keeps the images between runs
  * @returns what they are
  */
@@ -130,7 +130,7 @@ async function copyPackage(name: string, into: string): Promise<void> {
     readonly dependencies?: Readonly<Record<string, string>>;
   };
   for (const each of Object.keys(dependencies)) {
-    // A package inside this one has been copied with it.
+    // A package nested in this one was copied with it.
     if (!(await exists(join(source, 'node_modules', each)))) await copyPackage(each, into);
   }
 }

@@ -8,7 +8,7 @@ import { startLoad } from '../faults/load.ts';
 import { takesIn } from '../faults/under-load.ts';
 import { readInbox } from './inbox.ts';
 
-/** Visitors who send forms while containers are replaced, and the emails that they are owed. */
+/** Visitors who send forms while containers are replaced, and the emails that must follow. */
 export interface Visitors {
   /** Sends one form. @throws if the response is not 201 */
   post(kind: LeadKind, form: string, body: LeadBody): Promise<void>;
@@ -19,8 +19,8 @@ export interface Visitors {
    */
   during(work: () => Promise<void>): Promise<number>;
   /**
-   * Waits until each email of each lead so far has arrived.
-   * @param mostDoubles - how many emails may have arrived twice
+   * Waits until every email of the leads sent so far has arrived.
+   * @param mostDoubles - the maximum number of emails that may have arrived twice
    * @returns what has arrived
    * @throws if an email is missing after the lease of a killed worker, or if one arrived too often
    */

@@ -19,7 +19,7 @@ describe('make docker-check', () => {
     expect(commandsOf(backup, 'backup')).to.equal('docker compose exec -T postgres dump-database a\n');
     expect(() => commandsOf(backup, 'restore')).to.throw('0 paragraphs');
     expect(() => commandsOf(`${backup}${backup.slice(backup.indexOf('```'))}`, 'backup')).to.throw('2 paragraphs');
-    // The commands of another section are not the documented ones.
+    // The same commands in another section do not count.
     expect(() => commandsOf(backup.replace('restore', 'keep'), 'backup')).to.throw('0 paragraphs');
   });
 });

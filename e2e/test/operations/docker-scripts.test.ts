@@ -15,7 +15,7 @@ interface Ended {
   readonly stderr: string;
 }
 
-/** Runs a program and returns how it ended, also after a failure. */
+/** Runs a program and returns how it ended, even if it failed. */
 async function end(program: string, words: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<Ended> {
   try {
     return { code: 0, ...(await promisify(execFile)(program, words, { env, timeout: 30_000 })) };
@@ -92,7 +92,7 @@ describe('scripts/compose-replace.sh', () => {
   it('replaces one container after the other, each after a new one has become healthy', async () => {
     expect(await replace('api')).to.include({ code: 0 });
     expect(await lines('containers')).to.deep.equal(['new1', 'new2', 'new3']);
-    // The old ones count too: one more than before at each stop.
+    // Includes the old containers: at each stop there is one more than before.
     expect(await lines('counts')).to.deep.equal(Array.from({ length: 3 }, () => '4 before a stop'));
     const calls = (await lines('calls')).filter((call) => !call.includes(' ps '));
     const up = 'docker compose up --detach --wait --no-deps --no-recreate --scale api=4 api';
@@ -172,7 +172,7 @@ describe('scripts/prune-image.sh', () => {
     expect(await readdir(folder)).to.not.include('bench');
   });
 
-  it('makes everything readable for another user, also from a checkout made with umask 077', async () => {
+  it('makes everything readable for another user, even in a checkout made with umask 077', async () => {
     await fill(folder, run);
     expect(await end(join(root, 'scripts/prune-image.sh'), [folder])).to.include({ code: 0 });
     for (const file of run) {

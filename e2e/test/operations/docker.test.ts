@@ -193,7 +193,7 @@ describe('docker-compose.yml', () => {
     expect(await read('deploy/compose/haproxy.cfg')).to.match(/^ {2}option httpchk GET \/healthz$/m);
   });
 
-  it('repeats a request that a stopping API did not respond to only if it cannot have two effects', async () => {
+  it('repeats a request without a response from a stopping API only if a repetition is harmless', async () => {
     const front = (await read('deploy/compose/haproxy.cfg')).split('\n').map((line) => line.trim());
     expect(front.filter((line) => /retry-on|l7-retry/.test(line) && !line.startsWith('#'))).to.deep.equal([
       'retry-on conn-failure empty-response',
@@ -471,7 +471,7 @@ describe('the Dockerfile', () => {
         'RUN sh /usr/local/bin/prune-image.sh /app',
       );
       expect(stages.get(`${name}-files`)?.base).to.equal('production-manifests');
-      // One layer each: what the earlier stages removed must not be in a layer below.
+      // One layer each, because what an earlier stage removed would still be in a layer below.
       expect(stages.get('runtime')?.base).to.equal('scratch');
       expect(lines.filter((line) => /^(COPY|ADD|RUN)\b/.test(line))).to.deep.equal([
         'COPY --from=system / /',

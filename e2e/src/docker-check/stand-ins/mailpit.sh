@@ -1,5 +1,5 @@
 #!/bin/bash
-# Stands in for Mailpit's program. `readyz` starts no Node.js, because it runs every ten seconds.
+# Stands in for Mailpit's program. `readyz` does not start Node.js, because it runs every ten seconds.
 
 set -eu
 if [ "${1-}" = readyz ]; then exec 3<>/dev/tcp/127.0.0.1/8025; exit; fi

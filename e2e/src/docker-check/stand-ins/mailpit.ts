@@ -2,7 +2,8 @@
  * Stands in for Mailpit: accepts emails by SMTP on port 1025, and serves the part of Mailpit's API that the check uses
  * on port 8025. Node.js runs this file without a build, so it imports nothing of the product.
  *
- * Mailpit deletes old emails above MP_MAX_MESSAGES; this keeps the summary of each, so that the check can count them.
+ * Mailpit deletes old emails above MP_MAX_MESSAGES. This program keeps the summary of each email, so that the check can
+ * count them.
  */
 import { createServer } from 'node:http';
 import PostalMime from 'postal-mime';
@@ -16,7 +17,7 @@ interface Summary {
   readonly Subject: string;
 }
 
-/** Emails that are kept whole; the others have a summary only, because a load sends gigabytes. */
+/** The emails that are kept whole. Of all others only the summary is kept, because the load sends gigabytes. */
 const wholeEmails = 50;
 const summaries: Summary[] = [];
 const sources = new Map<string, Buffer>();
