@@ -59,7 +59,7 @@ describe('the networks of a client', () => {
     expect(factors('2001:db8:1:2f3::9')).to.deep.equal([1, 2, 4]);
   });
 
-  it('are those of the connection if there is no trusted proxy or no header', () => {
+  it('are those of the connection if a trusted proxy or the header is missing', () => {
     for (const [from, forwardedFor] of [
       ['198.51.100.7', '203.0.113.9'],
       ['::ffff:198.51.100.7', undefined],

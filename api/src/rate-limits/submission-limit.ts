@@ -71,7 +71,7 @@ export function tooManySubmissions(exhausted: ExhaustedQuota): LimitReached {
 /**
  * Removes the quotas from the request and returns them. The caller must count the submission.
  * @param bytes - the size of what is to be stored
- * @returns an empty array if there are no limits or if the quotas were already taken
+ * @returns an empty array if the limits are disabled or if the quotas were already taken
  */
 export function takeQuotas(ctx: Context, bytes: number): LeadQuota[] {
   const { quotas } = ctx.state;
