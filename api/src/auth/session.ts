@@ -90,7 +90,7 @@ type CookieAttributes = NonNullable<Parameters<Context['cookies']['set']>[2]>;
 function signedCookie(name: string, keys: Keygrip, attributes: CookieAttributes) {
   const signatureName = `${name}.sig`;
   return {
-    /** @returns the cookie's value; an empty string without a cookie that one of the keys has signed */
+    /** @returns the cookie's value; an empty string if the request has no cookie that one of the keys has signed */
     get({ cookies }: Context): string {
       const value = cookies.get(name, { signed: false });
       const signature = cookies.get(signatureName, { signed: false });

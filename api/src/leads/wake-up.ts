@@ -3,7 +3,7 @@ import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 
-/** Maximum number of rows that wait to be queued. The sweep finds the rows beyond it. */
+/** Maximum number of rows that wait to be queued. The sweep finds all further rows. */
 const maxWaiting = 5_000;
 /** Minimum time between two batches. A batch of many jobs costs the queue about as much as one job. */
 const betweenAddsMs = 100;

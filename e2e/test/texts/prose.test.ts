@@ -53,11 +53,11 @@ describe('the English of code and documents', () => {
     expect(found.join('\n')).to.equal('');
     expect(
       [...exceptions].filter((each) => !used.has(each)),
-      'exceptions that nothing needs',
+      'unused exceptions',
     ).to.deep.equal([]);
   });
 
-  it('is checked by patterns that find what they name', () => {
+  it('is checked by patterns that find every kind of banned phrase', () => {
     const samples = [
       'Whoever asks.',
       'Nobody knows.',

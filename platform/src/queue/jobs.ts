@@ -41,8 +41,8 @@ export function jobsOf(wakeUps: readonly WakeUp[], rowsEach: number): NewJob[] {
     for (let from = 0; from < ids.length; from += rowsEach) {
       const followUpIds = ids.slice(from, from + rowsEach);
       const [first = ''] = followUpIds;
-      // Only a job of a single row may use the row's id: BullMQ would drop a larger job as a duplicate, with all its
-      // rows.
+      // A job of several rows gets a random id. With the id of one of its rows, BullMQ could drop it as a duplicate,
+      // and the other rows would have no job.
       const jobId = followUpIds.length === 1 ? first : randomUUID();
       jobs.push({ name: kind, data: { followUpIds }, opts: { ...jobOptions, jobId } });
     }

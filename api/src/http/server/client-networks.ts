@@ -112,8 +112,9 @@ function networksOf(address: string): ClientNetworks {
 }
 
 /**
- * Returns a separate network for each text that is not an address, so that visitors do not share one limit. Its limits
- * are high, because all visitors share it if a proxy sends the same text for each of them, e.g. `unknown`.
+ * Returns a separate network for each text that is not an address, so that visitors with different texts do not share a
+ * limit. The limits are high: if a proxy sends the same text for every visitor, e.g. `unknown`, all visitors share
+ * them.
  */
 function networksOfText(text: string): ClientNetworks {
   const withoutPort = text.replace(/:\d{1,5}$/, '');

@@ -41,9 +41,9 @@ export const standardLimits: HttpLimits = {
 const mostPipelined = 16;
 
 /**
- * The state of an open connection. Each connection has its own list of responses. A single Set of all responses would
- * keep finished ones alive, since V8 links the table that a Set has outgrown to the new one. Minor garbage collections
- * would then copy those responses, which takes a seventh of the CPU time under load.
+ * The state of an open connection. Each connection has its own list of responses. When a Set grows, V8 keeps a link
+ * from its old table to the new one, so a single Set of all responses would keep finished responses alive. Minor
+ * garbage collections would then copy them, which takes a seventh of the CPU time under load.
  */
 interface Connection {
   isUsed: boolean;
@@ -127,7 +127,7 @@ export async function listen(
       const closed = new Promise((resolve) => server.close(resolve));
       // A keep-alive connection would delay the shutdown or lose its next request, so each running response closes its
       // connection. Browsers also open connections in advance, which Node does not count as idle. They are closed after
-      // a short wait, in which a proxy has sent its first request.
+      // a short wait, which is long enough for a proxy to send its first request.
       for (const { underWay } of connections.values()) {
         for (const response of underWay) response.shouldKeepAlive = false;
       }
