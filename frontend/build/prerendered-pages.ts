@@ -81,7 +81,7 @@ async function renderPages(
   }
 }
 
-/** Returns the paths of some chunks and of their static imports. */
+/** Returns the paths of the given chunks and of their static imports. */
 async function scriptsOf(folder: string, chunks: readonly string[]): Promise<readonly string[]> {
   const paths = new Set<string>();
   for (const chunk of chunks) {
@@ -91,7 +91,10 @@ async function scriptsOf(folder: string, chunks: readonly string[]): Promise<rea
   return [...paths];
 }
 
-/** Inlines the style sheet into the shell, because a second request would take longer than its few bytes. */
+/**
+ * Inlines the style sheet into the shell, because a separate request would take longer than loading these few bytes
+ * with the page.
+ */
 async function inlineStyles(shell: string, folder: string): Promise<string> {
   const link = /<link rel="stylesheet"[^>]*href="([^"]+)"[^>]*>/.exec(shell);
   if (!link?.[1]) throw new Error('The shell has no style sheet');

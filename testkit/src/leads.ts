@@ -9,7 +9,7 @@ import type { Knex } from 'knex';
 export type TestLead = Pick<SettledLead, 'kind' | 'email' | 'answers'> &
   Partial<Pick<SettledLead, 'id' | 'status' | 'createdAt' | 'updatedAt'>>;
 
-/** A lead for tests that need any lead. */
+/** A lead for tests in which its content does not matter. */
 export const contactMessage: TestLead = {
   kind: 'contact',
   email: 'noura@example.com',

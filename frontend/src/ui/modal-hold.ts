@@ -2,9 +2,9 @@ import { createContext, use, useLayoutEffect } from 'react';
 
 /** Reasons that keep a modal open. */
 export interface ModalHold {
-  /** Whether a request is pending. The modal cannot be closed until it ends. */
+  /** Whether a request is pending. If so, the modal cannot be closed until the request ends. */
   readonly isBusy: boolean;
-  /** Whether typed text would be lost. A click on the backdrop does not close the modal. */
+  /** Whether typed text would be lost. If so, a click on the backdrop does not close the modal. */
   readonly isTyped: boolean;
 }
 

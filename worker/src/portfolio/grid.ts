@@ -14,7 +14,7 @@ export const narrow = page.width - wide;
 /** The distance between text and the vertical line. */
 export const gutter = 27;
 
-/** The height of the strip that a 4:3 drawing on the wide side leaves. */
+/** The height of the strip that a 4:3 drawing on the wide side leaves free. */
 export const stripHeight = page.height - (wide * 3) / 4;
 
 export interface Box {

@@ -81,7 +81,7 @@ const terracotta: Scheme = {
 
 export const schemes = { paper, night, sandDeep, teal, sand, terracotta } as const satisfies Record<string, Scheme>;
 
-/** The schemes of the case studies in order, so that each page differs from its picture and its neighbours. */
+/** The schemes of the case studies. In this order, each page differs from its picture and from its neighbours. */
 const turn: readonly Scheme[] = [
   terracotta,
   paper,

@@ -6,10 +6,13 @@ export const mailLink = (email: string): string => `mailto:${encodeURIComponent(
 /** Whitespace, dots, brackets and hyphens, which separate the digits of one number. */
 const separators = /[\s.()\-\u2010-\u2015]/g;
 
-/** A trunk prefix, which callers from abroad omit, while domestic callers omit the country code. */
+/**
+ * A trunk prefix, as in "+44 (0) 20". Such a number cannot be dialled as written: callers omit the prefix or the
+ * country code.
+ */
 const trunkZero = /\(\s*0\s*\)/;
 
-/** E.164 numbers have at most 15 digits; more digits are two numbers. */
+/** E.164 numbers have at most 15 digits. Text with more digits contains several numbers. */
 const oneNumber = /^\+?\d{3,15}$/;
 
 /**
