@@ -43,10 +43,7 @@ const sweptAgainAfterSeconds = 30;
 /** The time between the end of a lease and the sweep of its row, so that the sweep does not race a claim. */
 const sweepGraceSeconds = 1;
 
-/**
- * The batching of claims, checks and outcomes. A slow statement does not block the next one for long: the pool has more
- * connections.
- */
+/** The batching of claims, checks and outcomes. If a statement is slow, the next one starts on another connection. */
 export const claimBatching: BatchOptions = { concurrency: 1, maxBatchSize: 100, slowAfterMs: 250, maxWaitMs: 4_500 };
 
 interface WantedHold extends Hold {
@@ -64,9 +61,9 @@ export type EmailLimits = { readonly [Name in keyof typeof emailLimits]: number 
 /**
  * Gives the notices of digests the state of their digest. A notice that staff have changed in the meantime keeps its
  * state.
- * @param changed - the name of a part of the statement that returns the ids of rows
+ * @param changed - the name of a common table expression that returns the ids of the digests
  * @param changes - the new values of the notices
- * @param from - a condition on the state of a notice `f`
+ * @param from - the condition that the state of a notice, `f`, must satisfy
  */
 export const withDigestEntries = (changed: string, changes: string, from: string): string => `
   entries as (

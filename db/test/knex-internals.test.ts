@@ -43,7 +43,7 @@ describe('the internals of Knex', () => {
     expect(await pidOf(pool)).to.equal(pid);
   });
 
-  it('acquire the connection of a transaction, which keeps it after a release', async () => {
+  it('acquire the connection of a transaction, which stays in use after a release', async () => {
     await pool.transaction(async (transaction) => {
       const connection = await acquireConnection(transaction);
       const { rows } = await connection.query<{ pid: number }>('select pg_backend_pid() as pid');

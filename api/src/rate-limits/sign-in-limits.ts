@@ -36,7 +36,8 @@ export function signInLimits(store: RateLimitStore): SignInLimits {
   return {
     attempt(what, signIn) {
       const { quotas, own } = quotasOf(what);
-      // Tries run one after another, otherwise six concurrent tries with the right password would be refused.
+      // Attempts with the same key run one after another. Otherwise concurrent attempts with the right password would
+      // use up the limit before one of them succeeds.
       return inTurn(own, async () => {
         const taken = await store.take(quotas, detail);
         let isSignedIn: boolean;

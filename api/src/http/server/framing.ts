@@ -3,7 +3,7 @@ import { Problem, problemText, problemType } from '../errors/problem.ts';
 
 /**
  * Returns the path and query of a request target (RFC 9112 §3.2). Node accepts any word as a target, but Koa throws on
- * one without a path, and its URL parser throws on absolute URLs and forbidden characters.
+ * a target without a path, and its URL parser throws on absolute URLs and forbidden characters.
  * @returns undefined if the target has no path
  */
 export function originForm(target: string): string | undefined {
@@ -22,8 +22,8 @@ const validHost = /^(?:\[[\da-f:.]+\]|[\w.~!$&'()*+,;=%-]*)(?::\d{0,5})?$/i;
 
 /**
  * Finds requests that Node accepts and that a proxy may have parsed differently (request smuggling).
- * @returns the status of RFC 9112: 400 for a missing, doubled or invalid Host (§3.2) and for a transfer coding in HTTP/1.0
- *   (§6.1), 501 for one other than chunked (§6.1); undefined if the request is fine
+ * @returns the status of RFC 9112: 400 for a missing, repeated or invalid Host (§3.2) and for a transfer coding in
+ *   HTTP/1.0 (§6.1), 501 for a transfer coding other than chunked (§6.1); undefined if the request is fine
  */
 export function framingFault({ headers, rawHeaders, httpVersion }: IncomingMessage): number | undefined {
   // rawHeaders has names and values alternately. `headersDistinct` would parse every header of every request.
