@@ -42,8 +42,8 @@ async function weighScript(folder: string, name: string): Promise<WeighedScript>
 }
 
 /**
- * Returns the scripts that every page loads on its own, with their imports: those that it runs or preloads, and those
- * that start the application.
+ * Returns the scripts that a page loads before any interaction: those that it runs or preloads, those that start the
+ * application, and their imports.
  * @param site - the folder of the built site
  * @param html - the HTML of the page
  * @param start - the name of the script that starts the application

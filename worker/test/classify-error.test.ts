@@ -32,7 +32,7 @@ const cases: readonly (readonly [string, Details, FailureResult])[] = [
   ['450 for the recipient', answered('EENVELOPE', 'RCPT TO', 450), 'temporary'],
   ['452 for the recipient', answered('EENVELOPE', 'RCPT TO', 452), 'temporary'],
   ['421 for the recipient', answered('EENVELOPE', 'RCPT TO', 421), 'outage'],
-  ['503 for the recipient, a session out of step', answered('EENVELOPE', 'RCPT TO', 503), 'temporary'],
+  ['503 for the recipient, bad sequence of commands', answered('EENVELOPE', 'RCPT TO', 503), 'temporary'],
   ['550 5.1.1 for the recipient, who is unknown', answered('EENVELOPE', 'RCPT TO', 550, '5.1.1'), 'permanent'],
   ['550 5.2.1 for the recipient, who is disabled', answered('EENVELOPE', 'RCPT TO', 550, '5.2.1'), 'permanent'],
   ['554 5.7.1 for the recipient, relaying denied', answered('EENVELOPE', 'RCPT TO', 554, '5.7.1'), 'temporary'],

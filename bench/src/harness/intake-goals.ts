@@ -2,8 +2,9 @@ import { spreadText, type Goal } from './report.ts';
 import { ratios, spread } from './statistics.ts';
 
 /**
- * Compares the median response times of a product with one connection with those of the usual way on the same backend.
- * @param own - the milliseconds of each round; `usual` has the same number
+ * Compares median response times over one connection: those of a product and those of the usual way on the same
+ * backend.
+ * @param own - the milliseconds of each round; `usual` has as many rounds
  */
 export function loneGoal(product: string, own: readonly number[], usual: readonly number[]): Goal {
   const found = spread(ratios(own, usual));
@@ -17,7 +18,7 @@ export function loneGoal(product: string, own: readonly number[], usual: readonl
 
 /**
  * Compares the requests per second of the product on both queue backends.
- * @param redis - the rate of each round; `postgres` has the same number
+ * @param redis - the rate of each round; `postgres` has as many rounds
  */
 export function backendGoal(redis: readonly number[], postgres: readonly number[]): Goal {
   const found = spread(ratios(redis, postgres));

@@ -51,7 +51,7 @@ describe('the versions of Node.js', () => {
     expect(await read('docs/RUNBOOK.md')).to.include(`On Debian with Node.js ${current},`);
   });
 
-  it('in the workflow are the oldest in package.json and those of the suite node-lines', async () => {
+  it('of the workflow are the oldest one of package.json and those of the suite node-lines', async () => {
     const { jobs } = await readYaml<{
       jobs: { test: { strategy: { matrix: { node: readonly string[] } }; steps: readonly { run?: string }[] } };
     }>('.github/workflows/test.yml');

@@ -32,7 +32,7 @@ interface FollowUpTableProps {
   readonly onChange: (followUp: FollowUp, change: ChangeKind, press: MouseEvent) => void;
 }
 
-/** Returns the id of the link to an email's lead, or of its placeholder, for the focus. */
+/** Returns the id of the element that gets the focus: the link to an email's lead, or its placeholder. */
 export const linkIdOf = ({ id }: FollowUp): string => `follow-up-${id}`;
 
 /** Below `lg` the columns would leave no room for the responses of mail servers. */
@@ -168,7 +168,7 @@ interface CellProps {
   readonly children: ReactNode;
 }
 
-/** A table cell that shows its name where the table has no header. */
+/** A table cell that shows the name of its column where the table has no header. */
 function Cell({ name, area, minWidth, children }: CellProps) {
   return (
     <Box component="td" sx={{ gridArea: area, minWidth, overflowWrap: 'anywhere' }}>

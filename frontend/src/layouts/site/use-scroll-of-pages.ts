@@ -1,7 +1,9 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom';
 
-/** Scroll positions of the public pages by history key. They outlive the layout, which the staff area unmounts. */
+/**
+ * Scroll positions of the public pages by history key. They are kept when the staff area opens and the layout unmounts.
+ */
 const positions = new Map<string, number>();
 
 /**
@@ -19,7 +21,7 @@ export function useScrollOfPages(main: RefObject<HTMLElement | null>, firstKey: 
     const before = shown.current;
     shown.current = { pathname, key };
     const isBack = navigationType === NavigationType.Pop;
-    // The browser itself restores positions within a page, follows anchors and places the first page.
+    // The browser itself restores positions within a page, follows anchors and positions the first page.
     const isSame = before?.pathname === pathname && (before.key === key || isBack);
     const isFirst = !before && key === firstKey && !positions.has(key);
     if (isSame || isFirst) return;
