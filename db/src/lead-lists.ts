@@ -6,8 +6,8 @@ import { selectList } from './select-list.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /**
- * A lead as it is stored, without the request's idempotency key. No cast checks the type of `answers` and `status`: the
- * constraints of the table (`leads_contact_answers` and so on) guarantee what each kind requires.
+ * A lead as it is stored, without the request's idempotency key. The code does not check the types of `answers` and
+ * `status`: the constraints of the table (`leads_contact_answers` and so on) guarantee them for each kind.
  */
 export type StoredLead = { readonly [Kind in LeadKind]: LeadOfKind<Kind> }[LeadKind];
 

@@ -43,7 +43,10 @@ export const maxBodyBytes = 64 * 1024;
  */
 export const minFormAge = 300;
 
-/** Time limit for fetching a form token, in milliseconds. With a later token, the form would seem too young. */
+/**
+ * Time limit for fetching a form token, in milliseconds. If the token arrived later, the form would seem to have been
+ * filled in too fast.
+ */
 export const formTokenPatience = 1_000;
 
 /**
@@ -53,8 +56,8 @@ export const formTokenPatience = 1_000;
 export const formTokenKeyLife = 8 * 60 * 60 * 1_000;
 
 /**
- * The limits of automatic emails (docs/PRODUCT.md, "Email limits"). EMAIL_LIMIT replaces `totalPerHour`. A mailbox
- * counts without regard to case and to a tag after "+".
+ * The limits of automatic emails (docs/PRODUCT.md, "Email limits"). EMAIL_LIMIT replaces `totalPerHour`. Addresses that
+ * differ only in case or in a tag after "+" count as one mailbox.
  */
 export const emailLimits = {
   /** Portfolio emails to one mailbox. */
@@ -93,7 +96,7 @@ export const emailLimits = {
   ],
   /** Emails to all visitors. */
   totalPerHour: 1_000,
-  /** Notices that staff get one by one. Further notices are collected in a digest (docs/PRODUCT.md, "Digests"). */
+  /** Separate notices to staff. Further notices are collected in a digest (docs/PRODUCT.md, "Digests"). */
   noticesPerHour: 20,
   /** The time for which a digest collects notices. */
   digestMinutes: 10,

@@ -17,7 +17,7 @@ export function isSmtpUrl(text: string): boolean {
  * socket.
  */
 export function isDatabaseUrl(text: string): boolean {
-  // The driver accepts a user without a host, for a socket that `host` of the query names.
+  // The driver accepts a URL with a user and without a host, if the query parameter `host` names a socket.
   const url = parse(text.replace('@/', '@localhost/'));
   if (!url || !/^postgres(ql)?:$/.test(url.protocol)) return false;
   const isSocket = url.hostname === '' || /^%2F/i.test(url.hostname);
@@ -34,8 +34,8 @@ export function isRedisUrl(text: string): boolean {
 }
 
 /**
- * Parses a URL. A `#` or an `@` after the host belongs to a password that is not percent-encoded: a parser ends the
- * password there, fails, or takes a part of it for the host.
+ * Parses a URL. A `#`, or an `@` after the host, means that a password is not percent-encoded. Parsers then end the
+ * password too early, fail, or take a part of it for the host.
  * @returns undefined if the URL is invalid
  */
 function parse(text: string): URL | undefined {
