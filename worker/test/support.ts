@@ -145,7 +145,7 @@ export async function makeDue(database: Knex, ids: readonly string[]): Promise<v
 /** Replaces the portfolio in tests that do not depend on its pages. */
 export const smallPortfolio = Buffer.from('%PDF-1.7\na small portfolio\n%%EOF\n');
 
-/** For servers that must not respond. Others need more time, because the machine may be busy. */
+/** For tests with a server that never responds. Other tests need longer limits, because the machine may be busy. */
 export const shortPatience: MailServerLimits = {
   connect: 3_000,
   greeting: 1_000,
@@ -181,7 +181,7 @@ export function deliveryOver(database: Knex, transports: Transports, limits: Ema
 
 /**
  * Creates the dependencies of `deliver` with a real database and a real mailer.
- * @param options.limits - those of the product by default
+ * @param options.limits - the limits of the product by default
  */
 export function deliveryDependencies(
   database: Knex,

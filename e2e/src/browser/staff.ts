@@ -118,7 +118,7 @@ export async function closeDialog(page: Page): Promise<void> {
 /** Waits for a toast with exactly this text. */
 export const untilToast = (page: Page, text: string) => toasts(page).getByText(text, { exact: true }).waitFor();
 
-/** Checks that the open dialog waits for a response. @param names - of the buttons that would close it */
+/** Checks that the open dialog waits for a response. @param names - the names of the buttons that would close it */
 export async function expectHeldOpen(page: Page, names: readonly string[]): Promise<void> {
   for (const name of names) {
     expect(await dialog(page).getByRole('button', { name, exact: true }).isDisabled(), name).to.equal(true);

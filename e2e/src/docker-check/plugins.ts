@@ -10,7 +10,7 @@ const suite = 'trixie';
 
 /**
  * Puts the plugins for Compose and Buildx into `docker-config/cli-plugins`, from Debian's packages. APT uses separate
- * sources, lists and a separate cache, so that the machine's own do not change.
+ * sources, lists and caches, so that those of the machine do not change.
  * @param folder - keeps the plugins between runs
  * @returns the names of the packages
  */

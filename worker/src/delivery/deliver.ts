@@ -79,8 +79,8 @@ const statementSeconds = 10;
 /** An older lease is read from the database before the send, because this process may have been suspended. */
 const freshMs = 1_000;
 /**
- * The pause between two attempts to write an outcome. After an outage of the database, the sweep waits longer, so that
- * outcomes are written before rows are claimed again.
+ * The pause between two attempts to write an outcome. After an outage of the database, the sweep waits longer than
+ * this, so that outcomes are written before rows are claimed again.
  */
 export const settleRetryMs = 500;
 const warningEveryMs = 60_000;
