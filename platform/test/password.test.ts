@@ -43,7 +43,7 @@ describe('a password', () => {
     }
   });
 
-  it('matches the hash of an earlier release if it is typed in the same form, and the hash is then replaced', async () => {
+  it('matches the hash of an earlier release if it is typed in the same form, and has it replaced', async () => {
     const [normal = '', typed = ''] = spellings;
     const earlier = await hash(typed);
     expect(await verifyPassword(earlier, normal, undefined)).to.deep.equal({ isRight: false });
