@@ -14,8 +14,9 @@ export interface HttpLimits {
   /** Interval at which these two limits are checked. */
   readonly connectionsCheckingInterval: number;
   /**
-   * Time after which a connection without traffic in either direction is closed. If the client stops reading, this
-   * takes up to twice as long, since data that the system's buffers accept counts as traffic.
+   * Time after which a connection without traffic in either direction is closed, unless the client waits for a response.
+   * If the client stops reading, this takes up to twice as long, since data that the system's buffers accept counts as
+   * traffic.
    */
   readonly inactivity: number;
   /** Time that running requests have to finish at shutdown. */
@@ -94,7 +95,12 @@ export async function listen(
     void handle(request, response);
   });
   // The two timeouts cover requests only. A client that never reads would keep its response in memory forever.
-  server.setTimeout(inactivity);
+  server.setTimeout(inactivity, (socket) => {
+    const [oldest] = connections.get(socket)?.underWay ?? [];
+    const isOurTurn = oldest !== undefined && oldest.req.complete && !oldest.headersSent;
+    if (isOurTurn) socket.setTimeout(inactivity);
+    else socket.destroy();
+  });
   server.on('connection', (socket) => {
     accepted++;
     connections.set(socket, { isUsed: false, underWay: [] });
