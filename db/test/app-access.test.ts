@@ -1,9 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { startCluster, type Cluster } from '@dune-tide/local/cluster';
+import { startEmptyCluster, type EmptyCluster } from '@dune-tide/testkit/cluster';
 import { migrateTestDatabase, withTestDatabase } from '@dune-tide/testkit/database';
-import { copyInitialisedCluster } from '@dune-tide/testkit/initialised-cluster';
 import { contactMessage } from '@dune-tide/testkit/leads';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
@@ -153,19 +149,12 @@ for (const former of [
   { name: 'a database whose tables the superuser owns', role: undefined },
 ]) {
   describe(former.name, () => {
-    let directory: string;
-    let cluster: Cluster;
+    let server: EmptyCluster;
     let earlier: pg.Client;
 
     before(async () => {
-      directory = await mkdtemp(join(tmpdir(), 'roles-cluster-'));
-      await copyInitialisedCluster(directory);
-      cluster = await startCluster({
-        directory,
-        port: 0,
-        logFile: join(directory, 'postgresql.log'),
-        settings: ['fsync=off', 'shared_buffers=16MB'],
-      });
+      server = await startEmptyCluster();
+      const { cluster } = server;
       if (former.role === undefined) await cluster.createDatabase('studio');
       else {
         const superuser = new pg.Client({ connectionString: cluster.url('postgres') });
@@ -180,11 +169,11 @@ for (const former of [
     });
     after(async () => {
       await earlier.end();
-      await cluster.stop();
-      await rm(directory, { recursive: true, force: true });
+      await server.drop();
     });
 
     it('gets the roles while the earlier release serves, and both can write afterwards', async () => {
+      const { cluster } = server;
       const store = (client: pg.Client): Promise<unknown> =>
         client.query(
           `insert into recipes (title, description, instructions, category)
@@ -225,7 +214,7 @@ for (const former of [
     });
 
     function earlierUrl(): string {
-      const url = new URL(cluster.url('studio'));
+      const url = new URL(server.cluster.url('studio'));
       if (former.role === undefined) return url.href;
       url.username = former.role;
       url.password = 'secret';

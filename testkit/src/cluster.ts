@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectDatabase } from '@dune-tide/db/connect';
-import { startCluster } from '@dune-tide/local/cluster';
+import { startCluster, type Cluster } from '@dune-tide/local/cluster';
 import { freePort } from '@dune-tide/local/ports';
 import pg from 'pg';
 import { migrateTestDatabase, type TestDatabase } from './database.ts';
@@ -24,6 +24,35 @@ export interface TestCluster {
   start(): Promise<void>;
   /** Opens every available connection. @returns a function that closes them */
   exhaust(): Promise<() => Promise<void>>;
+}
+
+/** A PostgreSQL server for one file of tests, with neither a database of the product nor its roles. */
+export interface EmptyCluster {
+  readonly cluster: Cluster;
+  /** Holds the server's data. Its owner is the server's user. */
+  readonly directory: string;
+  /** Stops the server and deletes its data. */
+  drop(): Promise<void>;
+}
+
+/** Starts a server on a free port. It does not sync its files, so its data does not survive a crash of the machine. */
+export async function startEmptyCluster(): Promise<EmptyCluster> {
+  const directory = await mkdtemp(join(tmpdir(), 'empty-cluster-'));
+  await copyInitialisedCluster(directory);
+  const cluster = await startCluster({
+    directory,
+    port: 0,
+    logFile: join(directory, 'postgresql.log'),
+    settings: ['fsync=off', 'shared_buffers=16MB'],
+  });
+  return {
+    cluster,
+    directory,
+    async drop() {
+      await cluster.stop();
+      await rm(directory, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Starts a cluster, which `test.drop()` stops. @param settings - settings of PostgreSQL, e.g. `fsync=off` */

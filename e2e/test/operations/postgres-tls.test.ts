@@ -1,30 +1,27 @@
 import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
-import { chown, mkdtemp, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { chown, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openRateLimitStore } from '@dune-tide/api/rate-limits/rate-limit-store';
 import { migrate } from '@dune-tide/ops/commands/migrate';
 import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connect';
 import { DatabaseUnavailableError, reachDatabase } from '@dune-tide/db/unavailable';
+import { startEmptyCluster, type EmptyCluster } from '@dune-tide/testkit/cluster';
 import { memoryLogger } from '@dune-tide/testkit/log';
-import { copyInitialisedCluster } from '@dune-tide/testkit/initialised-cluster';
 import { until } from '@dune-tide/testkit/until';
-import { startCluster, type Cluster } from '@dune-tide/local/cluster';
 import { startConsumer } from '@dune-tide/platform/queue/consumer';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { expect } from 'chai';
 import pg from 'pg';
 
 describe('PostgreSQL over TLS', () => {
-  let directory: string;
-  let cluster: Cluster;
+  let server: EmptyCluster;
   let certificate: string;
 
   /** @param sslrootcert - the certificate authority that the client trusts */
   function url(sslrootcert: string): string {
-    const address = new URL(cluster.url('studio'));
+    const address = new URL(server.cluster.url('studio'));
     // The name in the certificate.
     address.hostname = 'localhost';
     address.search = new URLSearchParams({ sslmode: 'verify-full', sslrootcert }).toString();
@@ -32,7 +29,7 @@ describe('PostgreSQL over TLS', () => {
   }
 
   async function makeCertificate(name: string): Promise<string> {
-    const file = join(directory, `${name}.crt`);
+    const file = join(server.directory, `${name}.crt`);
     const subject = ['-subj', '/CN=localhost', '-addext', 'subjectAltName=DNS:localhost'];
     const key = [
       '-newkey',
@@ -40,21 +37,15 @@ describe('PostgreSQL over TLS', () => {
       '-pkeyopt',
       'ec_paramgen_curve:prime256v1',
       '-keyout',
-      join(directory, `${name}.key`),
+      join(server.directory, `${name}.key`),
     ];
     await promisify(execFile)('openssl', ['req', '-x509', '-nodes', '-days', '2', '-out', file, ...key, ...subject]);
     return file;
   }
 
   before(async () => {
-    directory = await mkdtemp(join(tmpdir(), 'tls-cluster-'));
-    await copyInitialisedCluster(directory);
-    cluster = await startCluster({
-      directory,
-      port: 0,
-      logFile: join(directory, 'postgresql.log'),
-      settings: ['fsync=off', 'shared_buffers=16MB'],
-    });
+    server = await startEmptyCluster();
+    const { cluster, directory } = server;
     await cluster.createDatabase('studio');
     certificate = await makeCertificate('server');
     // The server only accepts a key of its own user.
@@ -79,10 +70,7 @@ describe('PostgreSQL over TLS', () => {
       );
     });
   });
-  after(async () => {
-    await cluster.stop();
-    await rm(directory, { recursive: true, force: true });
-  });
+  after(() => server.drop());
 
   it('encrypts every connection of stores, migration, rate limits and queue', async () => {
     const { logger } = memoryLogger();
