@@ -1,5 +1,6 @@
 import { jobTable } from '@dune-tide/platform/queue/bullmq-internals';
 import { randomUUID } from 'node:crypto';
+import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { digestLeads } from '@dune-tide/db/digest-leads';
 import { followUpClaims, type EmailLimits, type Hold } from '@dune-tide/db/follow-up-claims';
 import { leadLookup } from '@dune-tide/db/lead-lookup';
@@ -7,16 +8,17 @@ import { leadIntake } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import type { FollowUpKind, FollowUpState } from '@dune-tide/domain/follow-ups';
 import { requiredFollowUps, type LeadKind } from '@dune-tide/domain/leads';
+import { withTestDatabase } from '@dune-tide/testkit/database';
 import { memoryLogger } from '@dune-tide/testkit/log';
 import { startTestRedis } from '@dune-tide/testkit/redis';
-import type { TestSmtp } from '@dune-tide/testkit/smtp';
+import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
 import type { QueueSettings } from '@dune-tide/platform/queue/connections';
 import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
 import { Redis } from 'ioredis';
 import type { Knex } from 'knex';
 import pLimit from 'p-limit';
-import type { DeliveryDependencies } from '../src/delivery/deliver.ts';
+import { deliver, type DeliveryDependencies } from '../src/delivery/deliver.ts';
 import { openGate } from '../src/delivery/gate.ts';
 import { openRetryLane } from '../src/delivery/retry-lane.ts';
 import type { Transports } from '../src/delivery/transport.ts';
@@ -198,6 +200,89 @@ export function deliveryDependencies(
     unsubscribeTokens: unsubscribeTokens([testKey]),
   });
   return { ...deliveryOver(database, transports, emailLimits), mailer, limits: null };
+}
+
+/** What a test of `deliver` uses. */
+export interface TestDelivery {
+  readonly smtp: TestSmtp;
+  readonly dependencies: ReturnType<typeof deliveryDependencies>;
+}
+
+/**
+ * Creates a test database, and before each test a mail server with the dependencies of `deliver`.
+ * @param use - gets the server and the dependencies before each test
+ */
+export function withDelivery(use: (delivery: TestDelivery) => void) {
+  const test = withTestDatabase();
+  let smtp: TestSmtp;
+  let dependencies: TestDelivery['dependencies'];
+
+  beforeEach(async () => {
+    smtp = await startTestSmtp();
+    dependencies = deliveryDependencies(test().app, smtp);
+    use({ smtp, dependencies });
+  });
+
+  afterEach(async () => {
+    await dependencies.mailer.close();
+    await smtp.close();
+  });
+
+  const row = ({ id }: OwedRow) => readRow(test().database, id);
+  return {
+    test,
+    row,
+    send: (owed: OwedRow) => deliver(owed, dependencies),
+    /** Makes the row due and delivers it. */
+    async sendAgain(owed: OwedRow): Promise<void> {
+      await makeDue(test().database, [owed.id]);
+      await deliver(owed, dependencies);
+    },
+    /** Returns the copies of the row's email that the mail server has accepted. */
+    async acceptedFor(owed: OwedRow) {
+      const { message_id: messageId } = await row(owed);
+      return smtp.accepted.filter((mail) => mail.messageId === messageId);
+    },
+  };
+}
+
+/** A response to a complete email that is held until `release` is called. */
+export function heldAnswer() {
+  let release = (): void => undefined;
+  let isAwaited = false;
+  const held = new Promise<undefined>((resolve) => (release = () => resolve(undefined)));
+  return {
+    onBody: () => {
+      isAwaited = true;
+      return held;
+    },
+    isAwaited: () => isAwaited,
+    release: () => release(),
+  };
+}
+
+/** Starts a TCP server that sends the first line immediately, one more after each input, and then nothing. */
+export async function startRawServer(lines: readonly string[]): Promise<{ port: number; close(): Promise<void> }> {
+  const sockets = new Set<Socket>();
+  const server: Server = createServer((socket) => {
+    sockets.add(socket);
+    socket.on('error', () => undefined);
+    const left = [...lines];
+    const sayNext = (): void => {
+      const line = left.shift();
+      if (line !== undefined) socket.write(`${line}\r\n`);
+    };
+    socket.on('data', sayNext);
+    sayNext();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  return {
+    port: (server.address() as AddressInfo).port,
+    async close() {
+      for (const socket of sockets) socket.destroy();
+      await new Promise<void>((resolve) => server.close(() => resolve()));
+    },
+  };
 }
 
 interface MailOptions {
