@@ -1,15 +1,21 @@
 import { execFile, spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import { mkdir, mkdtemp, open, readdir, readFile, readlink, rm, stat, symlink } from 'node:fs/promises';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { connectDatabase } from '@dune-tide/db/connect';
+import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connect';
+import { migrateTo } from '@dune-tide/db/migrate';
+import { migrateTestDatabase } from '@dune-tide/testkit/database';
+import { contactMessage, storeLeads } from '@dune-tide/testkit/leads';
 import { postLead } from '@dune-tide/testkit/post-lead';
+import { addAccount } from '@dune-tide/testkit/staff-accounts';
 import { copyInitialisedCluster } from '@dune-tide/testkit/initialised-cluster';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
+import { startCluster } from '../src/cluster.ts';
 import { clusterDirectory, startLocalDatabase } from '../src/local-database.ts';
 import { freePort } from '../src/ports.ts';
 import { slowDownMigration } from './slow-migration.ts';
@@ -124,13 +130,15 @@ describe('the whole product on one machine', function () {
       return started.output().includes('Stop with Ctrl-C');
     });
 
-  async function mailTo(address: string): Promise<unknown> {
-    return until(`an email to ${address}`, async () => {
-      const response = await fetch(`${inbox}/api/messages`);
-      const mails = (await response.json()) as { envelope: { to: string[] } }[];
-      return mails.find((mail) => mail.envelope.to.includes(address));
-    });
+  /** Returns the recipients of all emails in the inbox. */
+  async function recipients(): Promise<string[]> {
+    const response = await fetch(`${inbox}/api/messages`);
+    const mails = (await response.json()) as { envelope: { to: string[] } }[];
+    return mails.flatMap(({ envelope }) => envelope.to);
   }
+
+  const mailTo = (address: string): Promise<unknown> =>
+    until(`an email to ${address}`, async () => (await recipients()).includes(address));
 
   it('prints its addresses, accepts a lead, sends its email and keeps both for the next start', async () => {
     const first = run(settings);
@@ -176,6 +184,65 @@ describe('the whole product on one machine', function () {
     await mailTo('first@example.com');
     second.process.kill('SIGTERM');
     expect(await second.ended).to.equal(0);
+  });
+
+  it('takes over the data of release 0.1.0, whose tables a superuser owns, and sends its emails once', async () => {
+    await copyInitialisedCluster(clusterDirectory(directory));
+    const logFile = join(directory, 'postgresql.log');
+    const cluster = await startCluster({ directory: clusterDirectory(directory), port: 0, logFile });
+    await cluster.createDatabase('dune_and_tide');
+    const url = cluster.url('dune_and_tide');
+    await migrateTestDatabase(url);
+    const earlier = connectForMaintenance({ url, applicationName: 'test' });
+    await migrateTo(earlier, '20261123-12-retried-at');
+    const account = await addAccount(earlier);
+    for (const [email, state] of [
+      ['sent@example.com', 'sent'],
+      ['waiting@example.com', 'pending'],
+    ] as const) {
+      const id = randomUUID();
+      await storeLeads(earlier, [{ ...contactMessage, id, email }]);
+      await earlier('follow_ups').insert({
+        id,
+        lead_id: id,
+        kind: 'acknowledgement',
+        recipient: email,
+        message_id: `<${id}@example.com>`,
+        state,
+        sent_at: state === 'sent' ? earlier.fn.now() : null,
+      });
+    }
+    await earlier.destroy();
+    await cluster.stop();
+
+    const started = run(settings);
+    await isUp(started);
+    await mailTo('waiting@example.com');
+    const lead = { email: 'after@example.com', source: 'portfolio_view' };
+    expect((await postLead(site, 'portfolio-lead', lead)).status).to.equal(201);
+    await mailTo('after@example.com');
+    const toVisitors = (await recipients()).filter((address) => address.endsWith('@example.com'));
+    expect(toVisitors).to.have.members(['waiting@example.com', 'after@example.com']);
+    const signIn = await fetch(`${site}/api/admin/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Origin: site },
+      body: JSON.stringify({ username: account.username, password: account.password }),
+    });
+    expect(signIn.status).to.equal(200);
+
+    const app = connectDatabase({
+      url: await readFile(join(directory, 'database-url'), 'utf8'),
+      applicationName: 'test',
+      poolSize: 1,
+    });
+    const { rows } = await app.raw<{ rows: unknown[] }>(
+      `select current_user::text as role, (select rolsuper from pg_roles where rolname = current_user) as "isSuperuser",
+         array(select distinct tableowner::text from pg_tables where schemaname in ('public', 'bullmq')) as owners`,
+    );
+    await app.destroy();
+    expect(rows).to.deep.equal([{ role: 'app', isSuperuser: false, owners: ['migrate'] }]);
+    started.process.kill('SIGINT');
+    expect(await started.ended).to.equal(0);
   });
 
   it('stops its parts when it is interrupted during the start, and can start again', async () => {
