@@ -1,7 +1,7 @@
 import { endRoutes } from '../../src/browser/browser.ts';
 import { stack } from '../../src/browser/browser-suite.ts';
 import { contactMessage, deleteLeads, storeLeads, storeLeadsOfManyDays } from '@dune-tide/testkit/leads';
-import { figures, onStaffPage, untilAt } from '../../src/browser/staff.ts';
+import { figures, heading, onStaffPage, untilAt } from '../../src/browser/staff.ts';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -174,6 +174,59 @@ describe('Loaded data', () => {
         expect(count('GET /api/admin/session')).to.equal(1);
       },
       { hasOwnClock: true },
+    ),
+  );
+});
+
+describe('Every page of the staff area', () => {
+  const asOf = (page: Page) => page.getByText(/^As of/).innerText();
+  const headings: Readonly<Record<string, string>> = {
+    Leads: 'CRM & Lead Management',
+    'Automatic emails': 'Automatic emails',
+    Recipes: 'Recipe Management',
+    Team: 'Team',
+    Dashboard: 'Dashboard',
+  };
+
+  it(
+    'shows when its data was loaded, also after it was opened again, and the new time after Refresh',
+    onStaffPage(
+      path,
+      async ({ page }) => {
+        await figures(page).waitFor();
+        const setTime = (time: string) => page.clock.setSystemTime(`2026-03-05T${time}:00Z`);
+        const shows = (name: string, time: string) =>
+          until(`${name} shows ${time}`, async () => (await asOf(page)) === `As of ${time}`);
+        const open = async (name: string): Promise<void> => {
+          await page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name }).click();
+          await heading(page, headings[name]).waitFor();
+        };
+        const refresh = () => page.getByRole('button', { name: 'Refresh' }).click();
+
+        await setTime('14:05');
+        for (const name of Object.keys(headings)) {
+          await open(name);
+          await page.getByText(/^As of/).waitFor();
+          await refresh();
+          await shows(name, '14:05');
+        }
+        await setTime('14:20');
+        for (const name of Object.keys(headings).toReversed()) {
+          await open(name);
+          // This page alone is loaded each time (docs/PRODUCT.md, "Fresh data").
+          await shows(name, name === 'Automatic emails' ? '14:20' : '14:05');
+          await refresh();
+          await shows(name, '14:20');
+        }
+
+        await setTime('14:35');
+        await open('Team');
+        await page.route('**/api/admin/team', (route) => route.fulfill({ status: 503, json: {} }));
+        await refresh();
+        await page.getByText('Could not refresh the list. It may be out of date. Try again.').waitFor();
+        await shows('Team', '14:20');
+      },
+      { hasOwnClock: true, failing: ['/api/admin/team'] },
     ),
   );
 });

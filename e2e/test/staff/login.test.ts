@@ -1,5 +1,5 @@
 import { tabTo } from '../../src/browser/accessibility.ts';
-import { hold, routeOnce } from '../../src/browser/browser.ts';
+import { hold, routeOnce, takeTime } from '../../src/browser/browser.ts';
 import { formOn } from '../../src/browser/form-page.ts';
 import { countSessions, figures, focused, onStaffPage, sendSignIn, toasts, untilAt } from '../../src/browser/staff.ts';
 import { until } from '@dune-tide/testkit/until';
@@ -104,6 +104,41 @@ describe('The sign-in', () => {
         await untilAt(page, '/admin/dashboard');
       },
       meantToFail,
+    ),
+  );
+});
+
+/**
+ * Blocks what browsers block together with cookies: Chromium the storage, Firefox also BroadcastChannel. The headless
+ * shell ignores the setting itself.
+ */
+const blockStorage = `
+  function blocked() { throw new DOMException('The operation is insecure.', 'SecurityError'); }
+  for (const name of ['localStorage', 'sessionStorage']) Object.defineProperty(window, name, { get: blocked });
+  window.BroadcastChannel = blocked;
+`;
+
+describe('A browser that blocks cookies and storage', () => {
+  it(
+    'shows the sign-in with a text that says what to do, and sends the forms of the site',
+    onStaffPage(
+      path,
+      async ({ page }) => {
+        await page
+          .getByRole('alert')
+          .getByText('Signing in needs them: allow cookies, then reload the page.')
+          .waitFor();
+        expect(await button(page).isEnabled()).to.equal(true);
+
+        await page.getByRole('link', { name: 'View website' }).click();
+        await page.getByRole('button', { name: 'View All Projects' }).click();
+        const modal = page.getByRole('dialog');
+        await modal.getByRole('textbox').fill('no-cookies@example.com');
+        await takeTime(page);
+        await modal.locator('button[type="submit"]').click();
+        await modal.getByText('Portfolio Sent!').waitFor();
+      },
+      { ...anonymous, scripts: [blockStorage] },
     ),
   );
 });
