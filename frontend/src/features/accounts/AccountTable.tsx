@@ -78,7 +78,7 @@ function Row({ account, isOwn, onAct }: RowProps) {
         </Box>
         {lastSignInAt === null ? 'Never' : formatDateTime(lastSignInAt)}
       </Box>
-      <Box component="td" sx={{ gridArea: 'status', alignSelf: 'start' }}>
+      <Box component="td" sx={{ gridArea: 'status', alignSelf: 'start', justifySelf: 'end' }}>
         <StatusChip tone={isActive ? 'cool' : 'calm'} label={isActive ? 'Active' : 'Inactive'} />
       </Box>
       <Box component="td" sx={{ gridArea: 'actions', whiteSpace: { md: 'nowrap' } }}>

@@ -36,7 +36,7 @@ export function FollowUpPanel({ state }: { readonly state: FollowUpState }) {
     <Box aria-busy={isFetching}>
       <FormAlert text={failure} isSilent />
       {hint !== undefined && !!followUps?.length && (
-        <Typography variant="body2" sx={{ marginTop: 2, color: 'text.secondary' }}>
+        <Typography variant="body2" sx={{ marginY: 2, color: 'text.secondary' }}>
           {hint}
         </Typography>
       )}

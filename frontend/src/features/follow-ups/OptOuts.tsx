@@ -50,7 +50,7 @@ export function OptOuts() {
       >
         Addresses without automatic emails
       </Typography>
-      <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+      <Typography variant="body2" sx={{ marginBottom: 2, color: 'text.secondary' }}>
         Their owners pressed “I did not request this” in an email.
       </Typography>
       <LoadedList
