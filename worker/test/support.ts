@@ -202,7 +202,7 @@ export function deliveryDependencies(
   return { ...deliveryOver(database, transports, emailLimits), mailer, limits: null };
 }
 
-/** What a test of `deliver` uses. */
+/** The mail server of a test, and the dependencies of `deliver` that use it. */
 export interface TestDelivery {
   readonly smtp: TestSmtp;
   readonly dependencies: ReturnType<typeof deliveryDependencies>;
