@@ -1,13 +1,19 @@
 import type { BoardQueue } from '@dune-tide/platform/queue/board';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
+import { dashboardQueries } from '@dune-tide/db/dashboard';
+import { leadHistory } from '@dune-tide/db/lead-history';
+import { leadWork } from '@dune-tide/db/lead-work';
 import { leadIntake } from '@dune-tide/db/leads';
 import { checkReadiness as checkDatabase } from '@dune-tide/db/readiness';
+import { staffSessions } from '@dune-tide/db/sessions';
 import { brand } from '@dune-tide/domain/brand';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { AnsweredRequest } from '@dune-tide/platform/metrics';
 import { Router } from '@koa/router';
 import type { Knex } from 'knex';
 import Koa from 'koa';
+import { openAnnouncements } from './announcements/announcements.ts';
+import { announcementRoutes } from './announcements/routes.ts';
 import { followUpRoutes } from './follow-ups/routes.ts';
 import { healthRoutes, readinessCheck, type CheckReadiness } from './health/routes.ts';
 import { unansweredAsProblem, isApiPath } from './http/errors/unanswered.ts';
@@ -23,8 +29,9 @@ import { sameOrigin } from './http/server/same-origin.ts';
 import { securityHeaders } from './http/server/security-headers.ts';
 import { formTokens } from './leads/form-tokens.ts';
 import { leadListRoutes } from './leads/list-routes.ts';
-import { leadReleaseRoutes } from './leads/release-routes.ts';
+import { leadHistoryRoutes } from './leads/history-routes.ts';
 import { leadRoutes } from './leads/routes.ts';
+import { leadWorkRoutes } from './leads/work-routes.ts';
 import { wakeUps } from './leads/wake-up.ts';
 import { openApiRoutes } from './openapi/routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
@@ -67,6 +74,8 @@ export interface App {
   readonly koa: Koa<RequestState>;
   /** Returns the body of `/readyz`. */
   readonly checkReadiness: CheckReadiness;
+  /** Ends the streams of open pages, which would keep the server from closing. */
+  readonly endStreams: () => Promise<void>;
   /** Waits until pending wake-ups are in the queue. */
   readonly close: () => Promise<void>;
 }
@@ -82,6 +91,11 @@ export function createApp(dependencies: AppDependencies): App {
   const wakes = wakeUps(producer, logger);
   const intake = leadIntake(database, brand.mailDomain);
   const networksOf = clientNetworks(dependencies.trustedProxies, logger);
+  const announcements = openAnnouncements({
+    read: () => dashboardQueries(database).announcement(),
+    liveSessions: (ids) => staffSessions(database).live(ids),
+    logger,
+  });
 
   const checkReadiness = readinessCheck(
     [
@@ -118,7 +132,14 @@ export function createApp(dependencies: AppDependencies): App {
   });
   accountRoutes(adminRouter, { database, logger });
   leadListRoutes(adminRouter, { database });
-  leadReleaseRoutes(adminRouter, { intake, wakeUps: wakes, staffEmail: dependencies.staffEmail, logger });
+  leadWorkRoutes(adminRouter, {
+    work: leadWork(database, brand.mailDomain),
+    wakeUps: wakes,
+    staffEmail: dependencies.staffEmail,
+    logger,
+  });
+  leadHistoryRoutes(adminRouter, { history: leadHistory(database), logger });
+  announcementRoutes(adminRouter, announcements);
   followUpRoutes(adminRouter, { database, wakeUps: wakes, logger });
   if (dependencies.boardQueue) queueBoardRoutes(adminRouter, { boardQueue: dependencies.boardQueue });
   dashboardRoutes(adminRouter, { database });
@@ -148,5 +169,5 @@ export function createApp(dependencies: AppDependencies): App {
   // `errorAnswers` handles the API's own errors. Those that arrive here are mostly of connections that visitors closed.
   koa.on('error', (error) => logger.warn({ error: describeError(error) }, 'response'));
 
-  return { koa, checkReadiness, close: () => wakes.close() };
+  return { koa, checkReadiness, endStreams: () => announcements.close(), close: () => wakes.close() };
 }

@@ -68,6 +68,7 @@ await runProcess(async () => {
     if (status === 'ok') logger.info({ parts }, 'ready');
   });
   closeInOrder(logger, [
+    { name: 'streams', close: () => app.endStreams() },
     { name: 'http', close: () => server.close() },
     { name: 'metrics', close: async () => metrics?.close() },
     { name: 'wake-ups', close: () => app.close() },

@@ -64,13 +64,36 @@ describe('staff accounts', () => {
 
     expect(members.map(({ name }) => name)).to.deep.equal(['Ayesha', 'Bilal', 'Noura al-Harbi', 'zodwa']);
     for (const account of members) {
-      expect(Object.keys(account)).to.have.members(['id', 'name', 'username', 'lastSignInAt', 'isActive', 'createdAt']);
+      expect(Object.keys(account)).to.have.members([
+        'id',
+        'name',
+        'username',
+        'email',
+        'lastSignInAt',
+        'isActive',
+        'createdAt',
+      ]);
       expect(account.id).to.match(uuid);
       expect(account.createdAt).to.match(time);
     }
     expect(members[0]).to.include({ username: 'ayesha', isActive: false, lastSignInAt: null });
     expect(members[2]).to.include({ username: session.account.username, isActive: true });
     expect(members[2]?.lastSignInAt).to.match(time);
+  });
+
+  it('can have an email address, which can be changed and removed', async () => {
+    const added = await add({ name: 'Reem', username: 'reem', password: 'eight chars', email: ' reem@example.com ' });
+    expect(added.status).to.equal(201);
+    const { id } = added.json() as TestAccount;
+    expect(added.json()).to.include({ email: 'reem@example.com' });
+    for (const email of ['r@example.org', null]) {
+      const changed = await change(id, { email });
+      expect(changed.status).to.equal(200);
+      expect(changed.json()).to.include({ email });
+    }
+    for (const email of ['', 'reem', 7, 'a@example.com\nBcc: b@example.com']) {
+      expect((await change(id, { email })).status, JSON.stringify(email)).to.equal(422);
+    }
   });
 
   describe('that are added', () => {
@@ -83,7 +106,13 @@ describe('staff accounts', () => {
       });
       expect(answer.status).to.equal(201);
       const { id, createdAt, ...rest } = accountOf(answer);
-      expect(rest).to.deep.equal({ name: 'Lerato Mokoena', username: 'lerato', lastSignInAt: null, isActive: true });
+      expect(rest).to.deep.equal({
+        name: 'Lerato Mokoena',
+        username: 'lerato',
+        email: 'lerato@example.com',
+        lastSignInAt: null,
+        isActive: true,
+      });
       expect(id).to.match(uuid);
       expect(createdAt).to.match(time);
       expect(await hashOf(id)).to.match(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);

@@ -43,14 +43,20 @@ const ajv = new Ajv2020({ strict: true, allErrors: true }).addVocabulary([
 addFormats.default(ajv);
 ajv.addSchema(description, 'description');
 
-/** Patterns of the described paths. Like the router, they ignore case and a trailing slash. */
-const patterns = Object.keys(description.paths).map((path) => {
-  const source = path
-    .replaceAll('.', '\\.')
-    .replace('{rest}', '.*')
-    .replaceAll(/\{\w+\}/g, '[^/]+');
-  return { path, pattern: new RegExp(`^${source}/?$`, 'i') };
-});
+/**
+ * Patterns of the described paths, those without parameters first. Like the router, they ignore case and a trailing
+ * slash.
+ */
+const byParameters = (one: string, other: string): number => Number(one.includes('{')) - Number(other.includes('{'));
+const patterns = Object.keys(description.paths)
+  .toSorted(byParameters)
+  .map((path) => {
+    const source = path
+      .replaceAll('.', '\\.')
+      .replace('{rest}', '.*')
+      .replaceAll(/\{\w+\}/g, '[^/]+');
+    return { path, pattern: new RegExp(`^${source}/?$`, 'i') };
+  });
 
 /**
  * Checks the status, headers, content type and body of a response against the API's description. Pages of the site and

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { brand } from '@dune-tide/domain/brand';
 import { careerApplicationForm } from '@dune-tide/domain/forms/career-application';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { discoveryInquiryForm } from '@dune-tide/domain/forms/discovery';
@@ -87,6 +88,22 @@ describe('the staff’s lists of leads', () => {
     return answers;
   }
 
+  /** The members that a new lead with a clock has besides its answers. */
+  const clocked = (createdAt: unknown): Item => ({
+    ...unclocked,
+    dueAt: new Date(Date.parse(String(createdAt)) + brand.responsePromiseHours * 3_600_000).toISOString(),
+    response: 'waiting',
+  });
+  const unclocked: Item = {
+    status: 'new',
+    spamSign: null,
+    owner: null,
+    dueAt: null,
+    answeredAt: null,
+    response: 'none',
+    version: 1,
+  };
+
   describe('have exactly the documented members', () => {
     it('of a contact message', async () => {
       const id = await submit('/api/contact', validExample(contactForm));
@@ -94,7 +111,8 @@ describe('the staff’s lists of leads', () => {
 
       expect(others).to.deep.equal([]);
       expect(item?.['createdAt']).to.match(isoTime);
-      expect(item).to.deep.equal({ id, ...validExample(contactForm), spamSign: null, createdAt: item?.['createdAt'] });
+      const { createdAt } = item ?? {};
+      expect(item).to.deep.equal({ id, ...validExample(contactForm), ...clocked(createdAt), createdAt });
     });
 
     it('of an inquiry from a service page', async () => {
@@ -107,8 +125,7 @@ describe('the staff’s lists of leads', () => {
       expect(item).to.deep.equal({
         id,
         ...validExample(serviceInquiryForm),
-        status: 'new',
-        spamSign: null,
+        ...clocked(createdAt),
         createdAt,
         updatedAt,
       });
@@ -126,8 +143,7 @@ describe('the staff’s lists of leads', () => {
         company: null,
         phone: null,
         goals: null,
-        status: 'new',
-        spamSign: null,
+        ...clocked(createdAt),
         createdAt,
         updatedAt,
       });
@@ -144,8 +160,7 @@ describe('the staff’s lists of leads', () => {
         ...validExample(projectInquiryForm),
         projectDetails,
         goals: validExample(projectInquiryForm)['successCriteria'],
-        status: 'new',
-        spamSign: null,
+        ...clocked(createdAt),
         createdAt,
         updatedAt,
       });
@@ -159,7 +174,7 @@ describe('the staff’s lists of leads', () => {
       const { organizationType, investmentRange, currentChallenges, aiGoals, specificSolutions, ...mapped } =
         validExample(discoveryInquiryForm);
       const { id, createdAt, updatedAt } = item ?? {};
-      expect(item).to.deep.equal({ id, ...mapped, goals: null, status: 'new', spamSign: null, createdAt, updatedAt });
+      expect(item).to.deep.equal({ id, ...mapped, goals: null, ...clocked(createdAt), createdAt, updatedAt });
       expect([organizationType, investmentRange, currentChallenges, aiGoals, specificSolutions]).to.not.include(
         undefined,
       );
@@ -178,7 +193,7 @@ describe('the staff’s lists of leads', () => {
         ...answers,
         portfolioUrl: portfolio,
         resumeUrl: resume,
-        spamSign: null,
+        ...unclocked,
         createdAt,
       });
     });
@@ -193,7 +208,7 @@ describe('the staff’s lists of leads', () => {
         ...answers,
         portfolioUrl: null,
         resumeUrl: null,
-        spamSign: null,
+        ...unclocked,
         createdAt: item?.['createdAt'],
       });
     });
@@ -373,9 +388,15 @@ describe('the staff’s lists of leads', () => {
         kind: 'portfolio_request',
         id,
         ...validExample(portfolioRequestForm),
-        spamSign: null,
+        ...unclocked,
+        status: null,
         createdAt: item['createdAt'],
       });
+    });
+
+    it('has the version as its ETag', async () => {
+      const id = await submit('/api/contact', validExample(contactForm));
+      expect((await staff().get(`/leads/${id}`)).headers.etag).to.equal('"1"');
     });
 
     it('accepts an id in upper case', async () => {
@@ -388,6 +409,53 @@ describe('the staff’s lists of leads', () => {
         const answer = await staff().get(`/leads/${id}`);
         expect(answer.status, id).to.equal(404);
         expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+      }
+    });
+  });
+
+  describe('GET /leads?email=', () => {
+    const idsOf = (answer: Answer): unknown[] => itemsOf(answer).map(({ id }) => id);
+
+    it('returns the leads of an address in any case, with their kinds, without portfolio requests', async () => {
+      const { email } = validExample(contactForm);
+      const ids: string[] = [];
+      for (const { sentTo, form } of lists) {
+        ids.unshift(await submit(sentTo, { ...validExample(form), email: String(email).toUpperCase() }));
+      }
+      await submit('/api/portfolio-lead', { ...validExample(portfolioRequestForm), email });
+      await submit('/api/contact', { ...validExample(contactForm), email: 'someone@example.com' });
+      const answer = await staff().get(`/leads?email=${encodeURIComponent(String(email))}`);
+      expect(idsOf(answer)).to.deep.equal(ids);
+      expect(itemsOf(answer)[0]).to.deep.equal((await staff().get(`/leads/${ids[0]}`)).json());
+      expect(answer.headers).to.include({ 'x-total-count': '3' });
+    });
+
+    it('has pages, whose links keep the address', async () => {
+      const email = 'noura+news&more@example.com';
+      const ids = await storeContacts([1, 2, 3, 4, 5]);
+      await api().database('leads').update({ email });
+      const pages = await follow(`/leads?limit=2&email=${encodeURIComponent(email)}`);
+      expect(pages.flatMap(idsOf)).to.deep.equal(ids);
+      expect(pages).to.have.length(3);
+    });
+
+    it('counts up to a thousand leads', async () => {
+      await storeContacts(Array.from({ length: 1_001 }, (_, index) => index));
+      const { headers } = await staff().get('/leads?email=noura@example.com');
+      expect(headers).to.include({ 'x-total-count-over': '1000' }).and.to.not.have.property('x-total-count');
+    });
+
+    it('returns 422 without one address', async () => {
+      for (const query of [
+        '',
+        '?email=',
+        '?email=noura',
+        '?email=a@example.com&email=b@example.com',
+        '?email[]=a@b.de',
+      ]) {
+        const answer = await staff().get(`/leads${query}`);
+        expect(answer.status, query).to.equal(422);
+        expect((answer.json() as ProblemBody).errors?.map(({ field }) => field)).to.deep.equal(['email']);
       }
     });
   });

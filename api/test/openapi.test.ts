@@ -1,4 +1,5 @@
 import { allForms } from '@dune-tide/domain/forms/all-forms';
+import { contactForm } from '@dune-tide/domain/forms/contact';
 import { discoveryForm } from '@dune-tide/domain/forms/discovery';
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
@@ -18,7 +19,7 @@ import { routesOf } from '../src/http/koa-router-internals.ts';
 import type { OpenApiDocument } from '../src/openapi/document.ts';
 import { description, expectConforming, NonconformingAnswerError } from './conformance.ts';
 import { sessionOf, signIn, type TestSession } from './staff-support.ts';
-import { withTestApi, type Answer, type ProblemBody } from './support.ts';
+import { withTestApi, type Answer, type ProblemBody, type StoredLead } from './support.ts';
 
 /** Each call with the forms that its body may match. */
 const calls = Object.entries(description.paths).flatMap(([path, methods]) =>
@@ -37,13 +38,16 @@ describe('the API’s description of itself', () => {
   before(async () => {
     staff = await signIn(api());
     const recipe = await staff.sendJson('POST', '/api/admin/recipes', validExample(recipeForm));
+    const lead = await api().post('/api/contact', validExample(contactForm));
     ids = {
+      '/api/admin/leads/{id}/history': (lead.json() as StoredLead).id,
       '/api/admin/recipes/{id}': (recipe.json() as Json<typeof recipeResponse>).id,
       '/api/admin/team/{id}': staff.account.id,
     };
   });
 
-  const sentTo = (path: string): string => path.replace('{id}', ids[path] ?? staff.account.id).replace('{rest}', 'x');
+  const sentTo = (path: string): string =>
+    path.replaceAll(/\{(id|noteId)\}/g, ids[path] ?? staff.account.id).replace('{rest}', 'x');
 
   it('is public and valid OpenAPI 3.1', async () => {
     const answer = await api().send({ path: '/api/openapi.json' });
@@ -122,10 +126,11 @@ describe('the API’s description of itself', () => {
 
   it('has the limits of the page size', async () => {
     const lists = calls.filter(({ parameters }) => parameters.some(({ name }) => name === 'limit'));
-    expect(lists).to.have.length(5);
+    expect(lists).to.have.length(7);
     for (const { path, parameters } of lists) {
       const { minimum = 0, maximum = 0 } = parameters.find(({ name }) => name === 'limit')?.schema ?? {};
-      const get = (limit: number): Promise<Answer> => staff.send({ path: `${path}?state=sent&limit=${limit}` });
+      const query = 'state=sent&email=noura@example.com';
+      const get = (limit: number): Promise<Answer> => staff.send({ path: `${sentTo(path)}?${query}&limit=${limit}` });
       for (const limit of [minimum, maximum]) expect((await get(limit)).status, path).to.equal(200);
       for (const limit of [minimum - 1, maximum + 1]) expect((await get(limit)).status, path).to.equal(422);
     }

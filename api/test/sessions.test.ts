@@ -29,7 +29,11 @@ const guardedCalls: readonly (readonly [method: string, path: string])[] = [
   ...Object.entries(description.paths).flatMap(([path, methods]) =>
     path.startsWith('/api/admin/') && path !== login
       ? Object.keys(methods).map(
-          (method) => [method.toUpperCase(), path.replace('{id}', someId).replace('{rest}', 'api/queues')] as const,
+          (method) =>
+            [
+              method.toUpperCase(),
+              path.replaceAll(/\{(id|noteId)\}/g, someId).replace('{rest}', 'api/queues'),
+            ] as const,
         )
       : [],
   ),
@@ -49,7 +53,7 @@ const guardedCalls: readonly (readonly [method: string, path: string])[] = [
 const callsWithBody = Object.entries(description.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, { requestBody }]) =>
     path.startsWith('/api/admin/') && path !== login && requestBody !== undefined
-      ? [[method.toUpperCase(), path.replace('{id}', someId)] as const]
+      ? [[method.toUpperCase(), path.replaceAll(/\{(id|noteId)\}/g, someId)] as const]
       : [],
   ),
 );
@@ -343,7 +347,7 @@ describe('without a session', () => {
   const api = withTestApi();
 
   for (const [method, path] of guardedCalls) {
-    it(`${method} ${path} returns 401 first`, async () => {
+    it(`${method} ${path.replaceAll(someId, '{id}')} returns 401 first`, async () => {
       for (const [headers, body] of [
         [{}, undefined],
         [{ 'Content-Type': 'text/plain' }, 'not JSON'],

@@ -171,6 +171,7 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
     close() {
       closing ??= (async () => {
         agent.destroy();
+        await app.endStreams();
         await server.close();
         await app.close();
         await producer.close();

@@ -2,6 +2,7 @@ import { normalUsername } from '@dune-tide/domain/forms/account';
 import type { accountResponse } from '@dune-tide/domain/responses/account';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
+import { removeOwner } from './lead-work.ts';
 import { staffSessions, type StaffIdentity } from './sessions.ts';
 import { reachDatabase } from './unavailable.ts';
 
@@ -18,6 +19,8 @@ export interface SignInCandidate {
 /** Changes to an account. A field that is left out stays as it is. */
 export interface AccountChanges {
   readonly isActive?: boolean | undefined;
+  /** Null removes the address. */
+  readonly email?: string | null | undefined;
   /** argon2id, never the password. */
   readonly passwordHash?: string | undefined;
 }
@@ -63,12 +66,14 @@ interface NewAccount {
   readonly name: string;
   /** argon2id, never the password. */
   readonly passwordHash: string;
+  readonly email?: string | undefined;
 }
 
 const accountColumns = {
   id: 'id',
   username: 'username',
   name: 'name',
+  email: 'email',
   isActive: 'is_active',
   lastSignInAt: 'last_sign_in_at',
   createdAt: 'created_at',
@@ -170,12 +175,12 @@ export function staffAccounts(db: Knex) {
      * @param actor - the member of staff who adds the account; undefined if an operator does
      */
     async add(id: string, newAccount: NewAccount, actor?: AccountActor): Promise<AccountAddition> {
-      const { username, name, passwordHash } = newAccount;
+      const { username, name, passwordHash, email } = newAccount;
       return reachDatabase(
         db.transaction(async (transaction): Promise<AccountAddition> => {
           if (actor && !(await mayChange(transaction, actor))) return { outcome: 'refused' };
           const [account] = await transaction('staff')
-            .insert({ id, username, name, password_hash: passwordHash })
+            .insert({ id, username, name, password_hash: passwordHash, email: email ?? null })
             .onConflict()
             .ignore()
             .returning<Account[]>(returned);
@@ -192,7 +197,8 @@ export function staffAccounts(db: Knex) {
     },
 
     /**
-     * Changes an account. A deactivation or a new password ends all its sessions.
+     * Changes an account. A deactivation or a new password ends all its sessions. A deactivation also removes the account
+     * as the owner of its open leads (docs/PRODUCT.md, "Lead owner").
      * @param id - the account to change
      * @param actor - the member of staff who changes the account; undefined if an operator does
      */
@@ -200,13 +206,14 @@ export function staffAccounts(db: Knex) {
       return reachDatabase(
         db.transaction(async (transaction): Promise<AccountChangeOutcome> => {
           if (actor && !(await mayChange(transaction, actor, id))) return { outcome: 'refused' };
-          const { isActive, passwordHash } = changes;
-          if (isActive !== undefined || passwordHash !== undefined) {
+          const { isActive, passwordHash, email } = changes;
+          if (isActive !== undefined || passwordHash !== undefined || email !== undefined) {
             await transaction('staff')
               .where({ id })
               .update({
                 ...(isActive === undefined ? {} : { is_active: isActive }),
                 ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+                ...(email === undefined ? {} : { email }),
                 updated_at: transaction.fn.now(),
               });
           }
@@ -214,6 +221,7 @@ export function staffAccounts(db: Knex) {
             // A separate statement also sees sessions that started while the update waited for the lock.
             await transaction('sessions').where({ staff_id: id }).delete();
           }
+          if (isActive === false) await removeOwner(transaction, id, actor?.id);
           const account = await accountOf(transaction, id);
           return account ? { outcome: 'changed', account } : { outcome: 'unknown' };
         }),

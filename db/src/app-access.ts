@@ -23,6 +23,8 @@ export const appAccess: Readonly<Record<string, keyof typeof privileges>> = {
   digest_entries: 'delete',
   email_opt_outs: 'delete',
   recent_emails: 'delete',
+  lead_events: 'append',
+  lead_reminders: 'append',
   sessions: 'delete',
   recipes: 'delete',
   lead_counts: 'change',

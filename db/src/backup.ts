@@ -18,7 +18,16 @@ import { destroySocket } from './pg-internals.ts';
 import { asUnavailable, markConnectionFault, reachDatabase } from './unavailable.ts';
 
 /** The tables that a backup contains, each after the tables that it references. */
-export const backedUpTables = ['leads', 'follow_ups', 'digest_entries', 'email_opt_outs', 'staff', 'recipes'] as const;
+export const backedUpTables = [
+  'staff',
+  'leads',
+  'follow_ups',
+  'digest_entries',
+  'email_opt_outs',
+  'lead_events',
+  'lead_reminders',
+  'recipes',
+] as const;
 
 /**
  * The tables that a backup leaves out: sessions, because a restore must not sign a member in again; the counters of the
@@ -178,6 +187,10 @@ function asBackupError(error: unknown): unknown {
   if (error instanceof MigrationHistoryError) return new BackupError(error.message, { cause: error });
   if (error instanceof pg.DatabaseError && error.code === lockNotAvailable) {
     return new BackupError('The tables are locked by another process. Try again in a minute.', { cause: error });
+  }
+  // PostgreSQL, appendix A, class 23: a row that another one needs is missing, or a value is invalid.
+  if (error instanceof pg.DatabaseError && error.code?.startsWith('23')) {
+    return new BackupError('The file is damaged.', { cause: error });
   }
   return asUnavailable(error);
 }

@@ -1,64 +1,297 @@
-import { leadKinds } from '@dune-tide/domain/leads';
-import type { activityResponse } from '@dune-tide/domain/responses/dashboard';
-import type { Presented } from '@dune-tide/domain/responses/schema';
+import { brand } from '@dune-tide/domain/brand';
+import { clockedKinds, leadKinds, leadStatuses, workedKinds, type LeadStatus } from '@dune-tide/domain/leads';
+import { figurePeriods } from '@dune-tide/domain/limits';
+import type {
+  activityResponse,
+  announcementResponse,
+  dueLeadResponse,
+  trendsResponse,
+} from '@dune-tide/domain/responses/dashboard';
+import type { Json, Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
+import {
+  clockStart,
+  dueAt,
+  leadName,
+  needsAnswer,
+  overdueBefore,
+  owner,
+  promised,
+  response,
+  status,
+} from './lead-clock.ts';
+import { countUnanswered, type Unanswered } from './lead-lists.ts';
 import { selectList } from './select-list.ts';
 import { reachDatabase } from './unavailable.ts';
 
-/** An activity, with the name of the person or the title of the recipe as its subject. */
+/** An activity, with what its title is made from. */
 export interface Activity extends Omit<Presented<typeof activityResponse>, 'title'> {
+  /** The name of the person or the title of the recipe. */
   readonly subject: string;
+  /** The name of the account that changed a lead; null for other activities and for operators. */
+  readonly actor: string | null;
+  /** The new status, or the name of the new owner; null for other activities and without an owner. */
+  readonly to: string | null;
 }
+
+/** A lead that needs an answer. */
+export type DueLead = Presented<typeof dueLeadResponse>;
+
+/** How the leads that fell due in a period were answered. */
+export interface AnswerTimes {
+  readonly due: number;
+  readonly onTime: number;
+  /** Null if none was answered. */
+  readonly medianMinutes: number | null;
+}
+
+/** The figures of a period and of the one before, from which the growth is computed. */
+export interface GrowthFigures {
+  /** Whether the database holds leads that are older than both periods. */
+  readonly isComparable: boolean;
+  readonly leads: Compared;
+  readonly inquiries: Compared;
+  readonly won: Compared;
+  readonly team: Compared;
+}
+
+interface Compared {
+  readonly now: number;
+  readonly before: number;
+}
+
+type Trends = Json<typeof trendsResponse>;
+export type Announcement = Presented<typeof announcementResponse>;
 
 const activityColumns = selectList({
   id: 'id',
   type: 'type',
   subject: 'subject',
+  actor: 'actor',
+  to: '"to"',
+  leadId: 'lead_id',
   createdAt: 'at',
 } satisfies Record<keyof Activity, string>);
+
+const dueExpressions = {
+  id: 'id',
+  kind: 'kind',
+  name: leadName,
+  status,
+  owner,
+  dueAt,
+  response,
+} satisfies Record<keyof DueLead, string>;
+const dueColumns = selectList(dueExpressions);
+const dueMembers = Object.keys(dueExpressions)
+  .map((member) => `"${member}"`)
+  .join(', ');
+
+const quoted = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
+const days = (count: number): string => `interval '${count} days'`;
+
+const { growthDays, onTimeDays, statusDays, chartWeeks } = figurePeriods;
+
+/** The first day of the current week in the studio's time zone, without a zone. */
+const thisWeek = `date_trunc('week', now() at time zone '${brand.timeZone}')`;
+const firstWeek = `${thisWeek} - ${days(7 * (chartWeeks - 1))}`;
+const weeks = `generate_series(${firstWeek}, ${thisWeek}, ${days(7)}) as week`;
+const weekOf = (time: string): string => `date_trunc('week', (${time}) at time zone '${brand.timeZone}')`;
+const weekStart = `to_char(week, 'YYYY-MM-DD') as "weekStart"`;
+
+/**
+ * Returns a query of the start and the answer of each clock that started since a time and has ended. Leads that were
+ * answered at an unknown time are left out. The two parts use different indexes.
+ */
+const endedClocks = (since: string): string => `
+  select start, answered_at from (
+    select created_at as start, answered_at, created_at, answered_before from leads
+    where kind in (${quoted(clockedKinds)}) and created_at > ${since} and created_at <= ${overdueBefore}
+      and clock_started_at is null and spam_sign is null
+    union all
+    select clock_started_at, answered_at, created_at, answered_before from leads
+    where clock_started_at > ${since} and clock_started_at <= ${overdueBefore}
+      and kind in (${quoted(clockedKinds)}) and spam_sign is null
+  ) as clock
+  where answered_at is not null or answered_before is null or created_at >= answered_before`;
 
 /**
  * Reads the figures of the dashboard, except for the counts of leads.
  * @param db - a pool or a transaction
  */
 export function dashboardQueries(db: Knex) {
+  async function read<Row>(sql: string, bindings: Readonly<Record<string, Knex.Value>> = {}): Promise<Row[]> {
+    const { rows } = await reachDatabase(db.raw<{ rows: Row[] }>(sql, bindings));
+    return rows;
+  }
+
   return {
     /** Returns the number of active staff accounts. */
     async activeStaff(): Promise<number> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: { count: number }[] }>(`select count(*)::integer as count from staff where is_active`),
+      const [row] = await read<{ count: number }>(`select count(*)::integer as count from staff where is_active`);
+      return row?.count ?? 0;
+    },
+
+    /** Returns how the leads that fell due in the last `onTimeDays` were answered. */
+    async answerTimes(): Promise<AnswerTimes> {
+      const [row] = await read<AnswerTimes>(
+        `select count(*)::integer as due,
+                count(*) filter (where answered_at <= start + ${promised})::integer as "onTime",
+                percentile_cont(0.5) within group (order by extract(epoch from answered_at - start) / 60)
+                  filter (where answered_at is not null) as "medianMinutes"
+         from (${endedClocks(`now() - ${promised} - ${days(onTimeDays)}`)}) as ended`,
       );
-      return rows[0]?.count ?? 0;
+      return row ?? { due: 0, onTime: 0, medianMinutes: null };
     },
 
     /**
-     * Returns the latest leads, recipes, changes of recipes and sign-ins, newest first. Reads only the newest `limit`
-     * rows of each source, by an index if the table can grow large.
+     * Returns the latest leads, changes of leads, recipes, changes of recipes and sign-ins, newest first. Reads only the
+     * newest `limit` rows of each source, by an index if the table can grow large.
      */
-    async recentActivity(limit: number): Promise<Activity[]> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: Activity[] }>(
-          `with activity as (
-             select lead.* from unnest(:kinds::text[]) as known (kind), lateral (
-               select id, kind as type, created_at as at, coalesce(
-                 answers ->> 'name', nullif(concat_ws(' ', answers ->> 'firstName', answers ->> 'lastName'), ''), email
-               ) as subject
-               from leads where kind = known.kind order by created_at desc, id desc limit :limit
-             ) as lead
-             union all
-             (select id, 'recipe_added', created_at, title from recipes order by created_at desc, id desc limit :limit)
-             union all
-             (select md5(id::text || version)::uuid, 'recipe_updated', updated_at, title
-              from recipes where version > 1 order by updated_at desc limit :limit)
-             union all
-             (select id, 'signed_in', last_sign_in_at::timestamptz(3), name
-              from staff where last_sign_in_at is not null order by last_sign_in_at desc limit :limit)
-           )
-           select ${activityColumns} from activity order by at desc, id desc limit :limit`,
-          { kinds: [...leadKinds], limit },
-        ),
+    recentActivity(limit: number): Promise<Activity[]> {
+      return read<Activity>(
+        `with activity as (
+           select lead.* from unnest(:kinds::text[]) as known (kind), lateral (
+             select id, kind as type, created_at as at, ${leadName} as subject, null as actor, null as "to",
+                    id as lead_id
+             from leads where kind = known.kind order by created_at desc, id desc limit :limit
+           ) as lead
+           union all
+           select event.id, event.type, event.at, ${leadName}, event.actor, event."to", leads.id
+           from (
+             select id, lead_id, at, actor_name as actor,
+                    case kind
+                      when 'status' then 'status_changed'
+                      when 'owner' then 'owner_changed'
+                      when 'note' then 'note_added'
+                      when 'spam' then 'marked_as_spam'
+                      else kind
+                    end as type,
+                    case kind when 'status' then details ->> 'to' when 'owner' then details -> 'to' ->> 'name' end as "to"
+             from lead_events where kind not in ('note_edited', 'note_deleted')
+             order by at desc, id desc limit :limit
+           ) as event
+           join leads on leads.id = event.lead_id
+           union all
+           (select id, 'recipe_added', created_at, title, null, null, null
+            from recipes order by created_at desc, id desc limit :limit)
+           union all
+           (select md5(id::text || version)::uuid, 'recipe_updated', updated_at, title, null, null, null
+            from recipes where version > 1 order by updated_at desc limit :limit)
+           union all
+           (select id, 'signed_in', last_sign_in_at::timestamptz(3), name, null, null, null
+            from staff where last_sign_in_at is not null order by last_sign_in_at desc limit :limit)
+         )
+         select ${activityColumns} from activity order by at desc, id desc limit :limit`,
+        { kinds: [...leadKinds], limit },
       );
-      return rows;
+    },
+
+    /**
+     * Returns the leads whose answers are due next, overdue ones included.
+     * @param accountId - the account whose own leads come first
+     */
+    dueNext(accountId: string, limit: number): Promise<DueLead[]> {
+      const first = (condition: string, rank: number): string => `(
+        select ${dueColumns}, ${rank} as rank from leads where ${needsAnswer} and ${condition}
+        order by ${clockStart}, id limit :limit
+      )`;
+      return read<DueLead>(
+        `select ${dueMembers} from (
+           ${first('owner_id = :accountId', 1)} union all ${first('owner_id is distinct from :accountId', 2)}
+         ) as due
+         order by rank, "dueAt", id limit :limit`,
+        { accountId, limit },
+      );
+    },
+
+    /** Returns what the growth of the figures is computed from. */
+    async growth(): Promise<GrowthFigures> {
+      const recent = `now() - ${days(growthDays)}`;
+      const both = `now() - ${days(2 * growthDays)}`;
+      const compared = (time: string, condition = 'true', counted = '*'): string => `jsonb_build_object(
+        'now', count(${counted}) filter (where ${condition} and ${time} > ${recent}),
+        'before', count(${counted}) filter (where ${condition} and ${time} <= ${recent})
+      )`;
+      const [row] = await read<GrowthFigures>(
+        `select received.*, changed.*, accounts.*,
+                exists (
+                  select from unnest(array[${quoted(workedKinds)}]) as known (kind)
+                  where exists (select from leads where kind = known.kind and created_at < ${both})
+                ) as "isComparable"
+         from (
+           select ${compared('created_at')} as leads,
+                  ${compared('created_at', `kind = 'service_inquiry'`)} as inquiries
+           from leads where kind in (${quoted(workedKinds)}) and created_at > ${both}
+         ) as received, (
+           select ${compared('at', 'true', 'distinct lead_id')} as won
+           from lead_events event join leads on leads.id = event.lead_id and leads.kind = 'service_inquiry'
+           where event.kind = 'status' and details ->> 'to' = 'won' and at > ${both}
+         ) as changed, (
+           select jsonb_build_object(
+             'now', count(*), 'before', count(*) filter (where created_at <= ${recent})
+           ) as team
+           from staff where is_active
+         ) as accounts`,
+      );
+      if (!row) throw new Error('A query that always returns a row returned none');
+      return row;
+    },
+
+    /** Returns the numbers of leads that were received in each week, by kind, oldest first. */
+    leadsPerWeek(): Promise<Trends['leadsPerWeek'][number][]> {
+      return read(
+        `select ${weekStart},
+                ${workedKinds.map((kind) => `count(*) filter (where kind = '${kind}')::integer as ${kind}`).join(', ')}
+         from ${weeks} left join (
+           select kind, ${weekOf('created_at')} as week from leads
+           where kind in (${quoted(workedKinds)}) and created_at >= (${firstWeek}) at time zone '${brand.timeZone}'
+         ) as received using (week)
+         group by week order by week`,
+      );
+    },
+
+    /** Returns the number of leads in each status among those received in the last `statusDays`. */
+    async leadsByStatus(): Promise<Record<LeadStatus, number>> {
+      const [row] = await read<Record<LeadStatus, number>>(
+        `select ${leadStatuses
+          .map((each) => `count(*) filter (where ${status} = '${each}')::integer as "${each}"`)
+          .join(', ')}
+         from leads where kind in (${quoted(workedKinds)}) and created_at > now() - ${days(statusDays)}`,
+      );
+      if (!row) throw new Error('A query that always returns a row returned none');
+      return row;
+    },
+
+    /** Returns the numbers of leads that fell due in each week and were answered in time, oldest first. */
+    answersPerWeek(): Promise<Trends['answersPerWeek'][number][]> {
+      return read(
+        `select ${weekStart}, count(start)::integer as due,
+                count(*) filter (where answered_at <= start + ${promised})::integer as "onTime"
+         from ${weeks} left join (
+           select start, answered_at, ${weekOf(`start + ${promised}`)} as week
+           from (${endedClocks(`(${firstWeek}) at time zone '${brand.timeZone}' - ${promised}`)}) as ended
+         ) as due using (week)
+         group by week order by week`,
+      );
+    },
+
+    /** Returns the data of the server-sent events. Its cost does not depend on the number of leads. */
+    async announcement(): Promise<Announcement> {
+      const [row] = await read<Unanswered & Pick<Announcement, 'totals' | 'failedEmails'>>(
+        `select unanswered.*, totals.totals, failed.count as "failedEmails"
+         from (${countUnanswered}) as unanswered, (
+           select jsonb_build_object(
+             ${workedKinds.map((kind) => `'${kind}', coalesce(sum(count) filter (where kind = '${kind}'), 0)`).join(', ')}
+           ) as totals
+           from lead_counts
+         ) as totals, (
+           select coalesce(sum(count), 0)::integer as count from follow_up_counts where state = 'failed'
+         ) as failed`,
+      );
+      if (!row) throw new Error('A query that always returns a row returned none');
+      const { overdue, soon, waiting, unowned, totals, failedEmails } = row;
+      return { totals, needsAnswer: { overdue, soon, waiting }, unowned, failedEmails };
     },
   };
 }

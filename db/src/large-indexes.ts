@@ -42,6 +42,27 @@ export async function buildLargeIndexes(db: Knex, indexes: readonly LargeIndex[]
     for (const { name } of missing) await db.raw(`drop index if exists ${name}`);
     return true;
   }
+  return buildAlone(db, missing);
+}
+
+/**
+ * Builds indexes on columns that the migrations have just added, as `buildLargeIndexes` does. In a transaction it builds
+ * them right there, because a caller with a transaction, e.g. a restore, has locked the tables anyway. Does nothing if
+ * another process is currently building indexes: only the speed of queries depends on them.
+ * @throws {DatabaseUnavailableError}
+ */
+export async function buildLateIndexes(db: Knex, indexes: readonly LargeIndex[]): Promise<void> {
+  const missing = await missingOf(db, indexes);
+  if (missing.length === 0) return;
+  if (!db.isTransaction) return void (await buildAlone(db, missing));
+  for (const index of missing) {
+    await db.raw(`drop index if exists ${index.name}`);
+    await db.raw(createIndex(index));
+  }
+}
+
+/** @returns false if another process is currently building indexes */
+async function buildAlone(db: Knex, missing: readonly LargeIndex[]): Promise<boolean> {
   return db.transaction(async (holder) => {
     await holder.raw('set local idle_in_transaction_session_timeout = 0');
     // The build waits for all running statements. So this one must not wait for the lock, and must not have bindings:

@@ -1,7 +1,8 @@
 import type { LeadAnswers } from '@dune-tide/domain/lead-answers';
-import type { LeadKind, LeadStatus } from '@dune-tide/domain/leads';
+import { type LeadKind, type LeadResponse, type LeadStatus } from '@dune-tide/domain/leads';
 import type { SpamSign } from '@dune-tide/domain/spam';
 import type { Knex } from 'knex';
+import { clockStart, dueAt, needsAnswer, overdueBefore, owner, response, soonUntil, status } from './lead-clock.ts';
 import { selectList } from './select-list.ts';
 import { reachDatabase } from './unavailable.ts';
 
@@ -15,32 +16,76 @@ interface LeadOfKind<Kind extends LeadKind> {
   readonly id: string;
   readonly kind: Kind;
   readonly email: string;
-  readonly status: Kind extends 'service_inquiry' ? LeadStatus : null;
+  readonly status: Kind extends 'portfolio_request' ? null : LeadStatus;
   readonly answers: LeadAnswers[Kind];
   /** The reason why it is held as spam; null for other leads and after staff released it. */
   readonly spamSign: SpamSign | null;
+  readonly owner: Person | null;
+  /** Null without a clock. */
+  readonly dueAt: Date | null;
+  /** Null also if it was answered at an unknown time. */
+  readonly answeredAt: Date | null;
+  readonly response: LeadResponse;
+  /** Counts the changes by staff, from 1. */
+  readonly version: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
+}
+
+/** An account and its name. */
+export interface Person {
+  readonly id: string;
+  readonly name: string;
 }
 
 /** The sort key of a lead in a list: its time, then its id if several share a millisecond. */
 export type LeadPlace = Pick<StoredLead, 'createdAt' | 'id'>;
 
-/** The number of leads of a kind and, for inquiries, in a status. */
+/** The number of leads of a kind in a status. */
 export interface LeadCount {
   readonly kind: LeadKind;
   readonly status: LeadStatus | null;
   readonly count: number;
 }
 
+/** The numbers of leads that need an answer. */
+export interface Unanswered {
+  readonly overdue: number;
+  readonly soon: number;
+  readonly waiting: number;
+  /** Those of all three that have no owner. */
+  readonly unowned: number;
+}
+
+/**
+ * Counts the leads that need an answer, as the relation `unanswered`. Triggers keep the totals. Only the leads of the
+ * last day, which are not overdue yet, are counted one by one.
+ */
+export const countUnanswered = `
+  select (kept.total - soon - waiting)::integer as overdue, soon, waiting, kept.unowned::integer as unowned
+  from (
+    select count(*) filter (where ${clockStart} <= ${soonUntil})::integer as soon,
+           count(*) filter (where ${clockStart} > ${soonUntil})::integer as waiting
+    from leads where ${needsAnswer} and ${clockStart} >= ${overdueBefore}
+  ) as recent, (
+    select coalesce(sum(count), 0) as total,
+           coalesce(sum(count) filter (where unanswered = 'unowned'), 0) as unowned
+    from lead_counts where unanswered is not null
+  ) as kept`;
+
 /** The columns of a StoredLead. */
 export const leadColumns = selectList({
   id: 'id',
   kind: 'kind',
   email: 'email',
-  status: 'status',
+  status,
   answers: 'answers',
   spamSign: 'spam_sign',
+  owner,
+  dueAt,
+  answeredAt: 'answered_at',
+  response,
+  version: 'version',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
 } satisfies Record<keyof StoredLead, string>);
@@ -67,6 +112,43 @@ export function leadLists(db: Knex) {
       return rows;
     },
 
+    /**
+     * Returns a page of the leads with an email address, newest first, without portfolio requests.
+     * @param email - in upper or lower case
+     * @param after - the last lead of the previous page; undefined for the first page
+     */
+    async ofAddress(email: string, limit: number, after?: LeadPlace): Promise<StoredLead[]> {
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: StoredLead[] }>(
+          `select ${leadColumns} from leads
+           where lower(email) = lower(:email) and kind <> 'portfolio_request'
+             ${after ? 'and (created_at, id) < (:createdAt::timestamptz, :id::uuid)' : ''}
+           order by created_at desc, id desc limit :limit`,
+          { email, limit, ...(after && { createdAt: after.createdAt.toISOString(), id: after.id }) },
+        ),
+      );
+      return rows;
+    },
+
+    /** Returns the number of leads with an email address, without portfolio requests, at most `limit`. */
+    async countOfAddress(email: string, limit: number): Promise<number> {
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: { count: number }[] }>(
+          `select count(*)::integer as count from (
+             select from leads where lower(email) = lower(:email) and kind <> 'portfolio_request' limit :limit
+           ) as found`,
+          { email, limit },
+        ),
+      );
+      return rows[0]?.count ?? 0;
+    },
+
+    /** Returns the numbers of leads that need an answer. */
+    async unanswered(): Promise<Unanswered> {
+      const { rows } = await reachDatabase(db.raw<{ rows: Unanswered[] }>(countUnanswered));
+      return rows[0] ?? { overdue: 0, soon: 0, waiting: 0, unowned: 0 };
+    },
+
     /** Returns a lead of any kind. */
     async one(id: string): Promise<StoredLead | undefined> {
       const { rows } = await reachDatabase(
@@ -90,8 +172,8 @@ export function leadLists(db: Knex) {
     async counts(): Promise<LeadCount[]> {
       const { rows } = await reachDatabase(
         db.raw<{ rows: (Omit<LeadCount, 'count'> & { count: string })[] }>(
-          `select kind, status, sum(count) as count from lead_counts
-           group by kind, status having sum(count) <> 0 order by kind, status`,
+          `select kind, ${status} as status, sum(count) as count from lead_counts
+           group by 1, 2 having sum(count) <> 0 order by 1, 2`,
         ),
       );
       return rows.map((row) => ({ ...row, count: Number(row.count) }));

@@ -51,17 +51,6 @@ export type Intake =
   | { readonly outcome: 'over_quota'; readonly exhausted: ExhaustedQuota };
 
 /**
- * The outcome of releasing a lead that is held as spam:
- * - `released`: the spam sign is cleared and the follow-ups are committed
- * - `unmarked`: the lead has no spam sign; nothing was written
- * - `unknown`: the lead does not exist
- */
-export type Release =
-  | { readonly outcome: 'released'; readonly followUps: readonly StoredFollowUp[] }
-  | { readonly outcome: 'unmarked' }
-  | { readonly outcome: 'unknown' };
-
-/**
  * The time limit for storing a lead. With the time limit for counting the request, it lets the API respond within 5 s
  * (docs/PRODUCT.md, "Time limits").
  */
@@ -86,22 +75,23 @@ interface FollowUpRow extends StoredFollowUp {
   readonly message_id: string;
 }
 
+/** Returns the row of a new follow-up, without its lead. */
+export function newFollowUp({ kind, recipient }: RequiredFollowUp, mailDomain: string): FollowUpRow {
+  const id = newId();
+  return { id, kind, recipient, message_id: `<${id}@${mailDomain}>` };
+}
+
 /**
- * Stores and releases leads. Leads that arrive together are committed together.
+ * Stores leads. Leads that arrive together are committed together.
  * @param db - a pool or a transaction
  * @param mailDomain - the right side of the Message-IDs
  */
 export function leadIntake(db: Knex, mailDomain: string) {
-  const followUpRow = ({ kind, recipient }: RequiredFollowUp): FollowUpRow => {
-    const id = newId();
-    return { id, kind, recipient, message_id: `<${id}@${mailDomain}>` };
-  };
-
   const store = batched((arrivals: readonly Arrival[]) => insertTogether(db, arrivals), batching);
 
   const takeIn = async (lead: NewLead): Promise<Intake> => {
     const id = newId();
-    const followUps = lead.spamSign === null ? lead.followUps.map(followUpRow) : [];
+    const followUps = lead.spamSign === null ? lead.followUps.map((each) => newFollowUp(each, mailDomain)) : [];
     const written = await store({ id, lead, followUps });
     if (written.outcome === 'over_quota') {
       const { exhausted, allowsRetry } = written;
@@ -129,36 +119,6 @@ export function leadIntake(db: Knex, mailDomain: string) {
           .then(resolve, reject)
           .finally(() => clearTimeout(timer));
       }),
-
-    /**
-     * Clears the spam sign of a lead and stores its follow-ups. A second release writes nothing.
-     * @param owedBy - returns the follow-ups that a lead requires
-     * @throws {DatabaseUnavailableError}
-     */
-    async release(
-      id: string,
-      owedBy: (lead: Pick<NewLead, 'kind' | 'email'>) => readonly RequiredFollowUp[],
-    ): Promise<Release> {
-      return reachDatabase(
-        db.transaction(async (transaction): Promise<Release> => {
-          // If two releases race, the second waits here and then finds the spam sign cleared.
-          const lead = await transaction('leads')
-            .where({ id })
-            .forUpdate()
-            .first<(Pick<NewLead, 'kind' | 'email'> & { spam_sign: SpamSign | null }) | undefined>(
-              'kind',
-              'email',
-              'spam_sign',
-            );
-          if (!lead) return { outcome: 'unknown' };
-          if (lead.spam_sign === null) return { outcome: 'unmarked' };
-          const followUps = owedBy(lead).map(followUpRow);
-          await transaction('follow_ups').insert(followUps.map((followUp) => ({ ...followUp, lead_id: id })));
-          await transaction('leads').where({ id }).update({ spam_sign: null });
-          return { outcome: 'released', followUps: followUps.map(storedFollowUp) };
-        }),
-      );
-    },
   };
 }
 

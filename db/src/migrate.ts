@@ -16,12 +16,15 @@ import * as retriedAt from '../migrations/20261123-12-retried-at.ts';
 import * as followUpKinds from '../migrations/20261125-13-follow-up-kinds.ts';
 import { grantTableAccess } from './app-access.ts';
 import * as emailBounds from '../migrations/20261125-14-email-bounds.ts';
-import { buildLargeIndexes, type LargeIndex } from './large-indexes.ts';
+import * as leadWork from '../migrations/20261125-16-lead-work.ts';
+import { buildLargeIndexes, buildLateIndexes, type LargeIndex } from './large-indexes.ts';
 import { asUnavailable, DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
 
 interface Migration extends Knex.Migration {
   /** Indexes that are built before the transaction of the migrations, while the previous release is running. */
   readonly largeIndexes?: readonly LargeIndex[];
+  /** Indexes on columns that the migration adds. They are built after the transaction, so that inserts do not wait. */
+  readonly lateIndexes?: readonly LargeIndex[];
 }
 
 /**
@@ -43,6 +46,7 @@ export const migrations: readonly { readonly name: string; readonly migration: M
   { name: '20261123-12-retried-at', migration: retriedAt },
   { name: '20261125-13-follow-up-kinds', migration: followUpKinds },
   { name: '20261125-14-email-bounds', migration: emailBounds },
+  { name: '20261125-16-lead-work', migration: leadWork },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {
@@ -157,8 +161,8 @@ export async function planMigrateTo(db: Knex, name: string): Promise<MigrationPl
 }
 
 /**
- * Builds the large indexes, then runs the migrations in one transaction and under a lock. Tries again while another
- * process holds a lock.
+ * Builds the large indexes, runs the migrations in one transaction and under a lock, then builds the late indexes, also
+ * those that an interrupted process has left out. Tries again while another process holds a lock.
  * @param plan - called before and within the transaction, because another process may migrate in the meantime
  * @returns the plan that was carried out
  */
@@ -169,14 +173,19 @@ async function tryMigrating<Plan extends Pick<MigrationPlan, 'run'>>(
   work: (transaction: Knex.Transaction, plan: Plan) => Promise<void>,
 ): Promise<Plan> {
   const deadline = performance.now() + triesForMs;
+  let done: Plan | undefined;
   for (;;) {
     try {
+      if (done) {
+        await buildLateIndexes(db, await lateIndexes(db));
+        return done;
+      }
       const { run } = await plan(db);
       const indexes = migrations.flatMap(({ name, migration }) =>
         run.includes(name) ? (migration.largeIndexes ?? []) : [],
       );
       if (!(await buildLargeIndexes(db, indexes))) throw new IndexesBeingBuiltError();
-      return await db.transaction(async (transaction) => {
+      done = await db.transaction(async (transaction) => {
         await transaction.raw(`select set_config('lock_timeout', ?, true)`, [`${waitMs}ms`]);
         await transaction.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
         const planned = await plan(transaction);
@@ -189,6 +198,12 @@ async function tryMigrating<Plan extends Pick<MigrationPlan, 'run'>>(
       await pause(pauseMs);
     }
   }
+}
+
+/** Returns the late indexes of the migrations that have run. */
+async function lateIndexes(db: Knex): Promise<LargeIndex[]> {
+  const { completed } = await readMigrationHistory(db);
+  return migrations.flatMap(({ name, migration }) => (completed.includes(name) ? (migration.lateIndexes ?? []) : []));
 }
 
 /** Returns whether another process holds a lock, so that a later attempt may succeed. */

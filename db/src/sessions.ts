@@ -80,6 +80,20 @@ export function staffSessions(db: Knex) {
       return rows[0];
     },
 
+    /** Returns those of the sessions that have not ended and whose accounts are active. Does not extend them. */
+    async live(ids: readonly string[]): Promise<Set<string>> {
+      const byHash = new Map(ids.map((id) => [hashOf(id), id]));
+      const hashes = await reachDatabase(
+        db('sessions')
+          .join('staff', 'staff.id', 'sessions.staff_id')
+          .whereIn('id_hash', [...byHash.keys()])
+          .where('staff.is_active', true)
+          .where('expires_at', '>', db.fn.now())
+          .pluck<string[]>('id_hash'),
+      );
+      return new Set(hashes.flatMap((idHash) => byHash.get(idHash) ?? []));
+    },
+
     /** Ends a session. Does nothing if it does not exist. */
     async end(id: string): Promise<void> {
       await reachDatabase(

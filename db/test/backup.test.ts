@@ -10,9 +10,12 @@ import { backedUpTables, BackupError, leftOutTables, readBackup, restoreBackup }
 import { connectForMaintenance } from '../src/connect.ts';
 import { followUpAdmin } from '../src/follow-up-admin.ts';
 import { followUpClaims } from '../src/follow-up-claims.ts';
+import { leadHistory } from '../src/lead-history.ts';
 import { leadLists } from '../src/lead-lists.ts';
+import { leadWork } from '../src/lead-work.ts';
 import { leadIntake } from '../src/leads.ts';
 import { migrateTo, migrateUp, migrations } from '../src/migrate.ts';
+import { reminderStore } from '../src/reminders.ts';
 import { DatabaseUnavailableError } from '../src/unavailable.ts';
 import { answersOf, followUpRow, leadRow, newLead, recipeRow, staffRow } from './rows.ts';
 
@@ -41,7 +44,7 @@ describe('a backup', () => {
 
   async function contentOf(db: Knex): Promise<Record<string, Row[]>> {
     const tables: Record<string, Row[]> = {};
-    for (const table of backedUpTables) tables[table] = await db<Row>(table).orderBy('id');
+    for (const table of backedUpTables) tables[table] = await db<Row>(table).orderByRaw('??::text', [table]);
     return tables;
   }
 
@@ -66,6 +69,23 @@ describe('a backup', () => {
     await db<Row>('email_opt_outs').insert({ id: randomUUID(), mailbox: 'noura@example.com' });
   }
 
+  /** Also fills the tables of the work of staff. */
+  async function fillAll(db: Knex): Promise<void> {
+    await fill(db);
+    const author = await db('staff').first<{ id: string; name: string }>('id', 'name');
+    const [leadId = ''] = await db('leads').where({ kind: 'contact' }).pluck<string[]>('id');
+    await leadWork(db, 'mail.example.com').change(leadId, { status: 'contacted', ownerId: author.id }, author);
+    const history = leadHistory(db);
+    await history.addNote(randomUUID(), leadId, awkward, author);
+    const noteId = randomUUID();
+    await history.addNote(noteId, leadId, 'A note', author);
+    await history.changeNote(leadId, noteId, awkward, author);
+    await db('leads')
+      .where({ kind: 'service_inquiry' })
+      .update({ created_at: new Date(Date.now() - 22 * 3_600_000) });
+    await reminderStore(db, 'mail.example.com').write('staff@example.com');
+  }
+
   it('includes or leaves out every table explicitly', async () => {
     const { database } = await newDatabase();
     const rows = await database('pg_tables')
@@ -76,24 +96,26 @@ describe('a backup', () => {
 
   it('restores an empty database to the same content and counts', async () => {
     const from = await newDatabase();
-    await fill(from.database);
+    await fillAll(from.database);
     await fillLaterTables(from.database);
     const backup = await backUp(from.maintenance);
 
     for (const template of [undefined, 'template0']) {
       const to = await newDatabase(template);
       expect(await restore(to.maintenance, backup)).to.deep.equal({
+        staff: 1,
         leads: 2,
-        follow_ups: 3,
+        follow_ups: 4,
         digest_entries: 1,
         email_opt_outs: 1,
-        staff: 1,
+        lead_events: 5,
+        lead_reminders: 1,
         recipes: 1,
       });
       expect(await contentOf(to.database)).to.deep.equal(await contentOf(from.database));
       expect(await leadLists(to.database).total('contact')).to.equal(1);
       expect(await leadLists(to.database).total('service_inquiry')).to.equal(1);
-      expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 2, failed: 1 });
+      expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 3, failed: 1 });
     }
   });
 
@@ -152,7 +174,7 @@ describe('a backup', () => {
       return rows.length === 0;
     });
     expect((await backUp(maintenance)).toString()).to.include(
-      '-- end {"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"staff":1,"recipes":10001}',
+      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"recipes":10001}',
     );
   });
 
@@ -247,6 +269,11 @@ describe('a backup', () => {
 
     const to = await newDatabase();
     await restore(to.maintenance, backup);
+    for (const { database } of [from, to]) {
+      // It depends on the time of the migration.
+      expect(await database('leads').pluck('answered_before')).to.not.include(null);
+      await database('leads').update({ answered_before: null });
+    }
     expect(await contentOf(to.database)).to.deep.equal(await contentOf(from.database));
     expect(await leadLists(to.database).total('contact')).to.equal(1);
     expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 1, failed: 1 });
@@ -324,7 +351,7 @@ describe('a backup', () => {
 
   it('that is damaged, incomplete or of a later release changes nothing', async () => {
     const from = await newDatabase();
-    await fill(from.database);
+    await fillAll(from.database);
     const whole = (await backUp(from.maintenance)).toString();
     const last = migrations.at(-1)?.name ?? '';
     const to = await newDatabase();
@@ -339,7 +366,8 @@ describe('a backup', () => {
       ['with migrations that are not names', whole.replace(/"migrations":\[/, '"migrations":[3,')],
       ['cut inside a table', whole.slice(0, whole.indexOf('COPY recipes') - 20)],
       ['cut between tables', whole.slice(0, whole.indexOf('COPY recipes'))],
-      ['without one of its rows', whole.replace(/(COPY staff .*\n).*\n/, '$1')],
+      ['without one of its rows', whole.replace(/(COPY lead_reminders .*\n).*\n/, '$1')],
+      ['without a row that others need', whole.replace(/(COPY staff .*\n).*\n/, '$1')],
       ['with a table that is not backed up', whole.replace('COPY staff', 'COPY sessions')],
       ['of a later release', whole.replace(`"${last}"`, `"${last}","20991231-01-later"`)],
     ] as const) {

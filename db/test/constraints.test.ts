@@ -28,9 +28,6 @@ interface Refusal {
   readonly row: (leadId: string, staffId: string) => Row;
 }
 
-/** The kinds of follow-ups that a lead has at most once. */
-const kindsOfALead = followUpKinds.filter((kind) => kind !== 'staff_digest');
-
 const values = (options: readonly { readonly value: string }[]): string[] => options.map(({ value }) => value);
 
 const withAnswers = (kind: LeadKind, changes: Row): Row =>
@@ -82,6 +79,23 @@ const missingAnswers = (kind: LeadKind, fields: readonly string[]): Refusal[] =>
     lead(`leads_${kind}_answers`, `a ${kind} whose ${field} is null`, () => withAnswers(kind, { [field]: null })),
   ]);
 
+/** The kinds that a lead has at most once. */
+const oncePerLead = followUpKinds.filter((kind) => kind !== 'reminder' && kind !== 'staff_digest');
+
+const event = (constraint: string, name: string, changes: Row): Refusal => ({
+  constraint,
+  name,
+  table: 'lead_events',
+  row: (leadId) => ({ id: randomUUID(), lead_id: leadId, kind: 'answered', ...changes }),
+});
+const text = (length: number): string => JSON.stringify({ text: 'a'.repeat(length) });
+const reminded = (constraint: string, name: string, changes: Row): Refusal => ({
+  constraint,
+  name,
+  table: 'lead_reminders',
+  row: (leadId) => ({ lead_id: leadId, stage: 'soon', follow_up_id: randomUUID(), ...changes }),
+});
+
 const refusals: readonly Refusal[] = [
   lead('leads_kind_known', 'a lead of another kind', () => leadRow('contact', { kind: 'newsletter' })),
   lead('leads_email_length', 'an email that is too short', () => leadRow('contact', { email: 'a@' })),
@@ -90,14 +104,12 @@ const refusals: readonly Refusal[] = [
   ),
   lead('leads_status_known', 'an inquiry with another status', () => leadRow('service_inquiry', { status: 'asleep' })),
   lead('leads_spam_sign_known', 'an unknown spam sign', () => leadRow('contact', { spam_sign: 'dislike' })),
-  lead('leads_only_inquiries_have_a_status', 'an inquiry without a status', () =>
-    leadRow('service_inquiry', { status: null }),
+  lead('leads_kinds_with_a_status', 'an inquiry without a status', () => leadRow('service_inquiry', { status: null })),
+  lead('leads_kinds_with_a_status', 'a portfolio request with a status', () =>
+    leadRow('portfolio_request', { status: 'new' }),
   ),
-  ...leadKinds
-    .filter((kind) => kind !== 'service_inquiry')
-    .map((kind) =>
-      lead('leads_only_inquiries_have_a_status', `a ${kind} with a status`, () => leadRow(kind, { status: 'new' })),
-    ),
+  lead('leads_version_counts', 'a version before the first', () => leadRow('contact', { version: 0 })),
+  lead('leads_owner_id_fkey', 'an unknown owner', () => leadRow('contact', { owner_id: randomUUID() })),
   ...['[]', '"text"', 'null', '7'].map((answers) =>
     lead('leads_answers_are_an_object', `answers that are ${answers}`, () => leadRow('service_inquiry', { answers })),
   ),
@@ -141,7 +153,9 @@ const refusals: readonly Refusal[] = [
   followUp('follow_ups_digests_by_email', 'a digest without a recipient', { kind: 'staff_digest', recipient: null }),
   followUp('follow_ups_digests_by_email', 'a digest without a Message-ID', { kind: 'staff_digest', message_id: null }),
   followUp('follow_ups_withheld_reason_known', 'another reason to withhold', { withheld_reason: 'a whim' }),
-  ...kindsOfALead.flatMap((kind) => [
+  followUp('follow_ups_reminders_by_email', 'a reminder without a recipient', { kind: 'reminder', recipient: null }),
+  followUp('follow_ups_reminders_by_email', 'a reminder without a Message-ID', { kind: 'reminder', message_id: null }),
+  ...oncePerLead.flatMap((kind) => [
     followUp('follow_ups_kinds_with_a_lead', `a ${kind} without a lead`, { kind, lead_id: null }),
     followUp('follow_ups_kinds_by_email', `a ${kind} without a recipient`, { kind, recipient: null }),
     followUp('follow_ups_kinds_by_email', `a ${kind} without a Message-ID`, { kind, message_id: null }),
@@ -182,6 +196,8 @@ const refusals: readonly Refusal[] = [
   ),
   staff('staff_name_length', 'a member without a name', { name: '' }),
   staff('staff_name_length', 'a name that is too long', { name: 'a'.repeat(maxLength.name + 1) }),
+  staff('staff_email_length', 'an address that is too short', { email: 'a@' }),
+  staff('staff_email_length', 'an address that is too long', { email: 'a'.repeat(maxLength.email + 1) }),
   ...['correct horse', '$argon2i$v=19$m=19456', '$2b$12$abc', ''].map((hash) =>
     staff('staff_password_is_hashed', `the password hash ${JSON.stringify(hash)}`, { password_hash: hash }),
   ),
@@ -217,6 +233,28 @@ const refusals: readonly Refusal[] = [
   recipe('recipes_estimated_time_length', 'an estimated time that is too long', {
     estimated_time: 'a'.repeat(maxLength.selection + 1),
   }),
+
+  event('lead_events_kind_known', 'an entry of another kind', { kind: 'sneezed' }),
+  event('lead_events_lead_id_fkey', 'an entry of an unknown lead', { lead_id: randomUUID() }),
+  event('lead_events_actor_id_fkey', 'an entry of an unknown account', { actor_id: randomUUID(), actor_name: 'Reem' }),
+  event('lead_events_actor_has_a_name', 'an entry of a name without an account', { actor_name: 'Reem' }),
+  event('lead_events_details_are_an_object', 'details that are a list', { details: '[]' }),
+  event('lead_events_changes_of_a_note', 'the deletion of no note', { kind: 'note_deleted' }),
+  event('lead_events_changes_of_a_note', 'a note of a note', { kind: 'note', details: text(1), note_id: randomUUID() }),
+  event('lead_events_note_id_fkey', 'the deletion of an unknown note', { kind: 'note_deleted', note_id: randomUUID() }),
+  ...[0, maxLength.text + 1].map((length) =>
+    event('lead_events_notes_have_a_text', `a note of ${length} characters`, { kind: 'note', details: text(length) }),
+  ),
+
+  reminded('lead_reminders_follow_up_id_fkey', 'a lead of an unknown reminder', {}),
+  reminded('lead_reminders_stage_known', 'a lead in another stage', { stage: 'early' }),
+
+  {
+    constraint: 'lead_counts_unanswered_known',
+    name: 'a count of other leads',
+    table: 'lead_counts',
+    row: () => ({ kind: 'contact', slot: 1, count: 1, unanswered: 'lost' }),
+  },
 ];
 
 /** Constraints that reject a row only because of another row. Separate tests cover them. */
@@ -237,6 +275,9 @@ const provedBesideOthers = [
   'email_opt_outs_pkey',
   'email_opt_outs_one_per_mailbox',
   'recent_emails_pkey',
+  'lead_events_pkey',
+  'lead_reminders_once_per_stage',
+  'lead_reminders_lead_id_fkey',
 ];
 
 describe('the database', () => {
@@ -273,6 +314,7 @@ describe('the database', () => {
         ['staff', staffRow()],
         ['sessions', sessionRow(staffId)],
         ['recipes', recipeRow()],
+        ['lead_events', { id: randomUUID(), lead_id: leadId, kind: 'answered' }],
       ];
       for (const [table, row] of rows) {
         await insert(test().database, table, row);
@@ -288,10 +330,20 @@ describe('the database', () => {
     });
 
     it('a second follow-up of the same kind for a lead', async () => {
-      for (const kind of kindsOfALead) {
+      for (const kind of oncePerLead) {
         await insert(test().database, 'follow_ups', followUpRow(leadId, { kind }));
         expect(await refusedBy('follow_ups', followUpRow(leadId, { kind }))).to.equal('follow_ups_once_per_lead');
       }
+    });
+
+    it('a lead twice in the same stage of reminders, or an unknown one', async () => {
+      const { id } = await insert(test().database, 'follow_ups', followUpRow(null, { kind: 'reminder' }));
+      const row: Row = { lead_id: leadId, stage: 'soon', follow_up_id: id };
+      await insert(test().database, 'lead_reminders', row);
+      expect(await refusedBy('lead_reminders', row)).to.equal('lead_reminders_once_per_stage');
+      expect(await refusedBy('lead_reminders', { ...row, stage: 'overdue' })).to.equal(undefined);
+      const unknown = { ...row, lead_id: randomUUID() };
+      expect(await refusedBy('lead_reminders', unknown)).to.equal('lead_reminders_lead_id_fkey');
     });
 
     it('two lead counts with the same kind, status and slot, even if the status is null', async () => {
@@ -354,7 +406,16 @@ describe('the database', () => {
 
   it('has only the expected nullable columns', async () => {
     const optional: Readonly<Record<string, readonly string[]>> = {
-      leads: ['status', 'spam_sign', 'idempotency_key', 'request_hash'],
+      leads: [
+        'status',
+        'spam_sign',
+        'idempotency_key',
+        'request_hash',
+        'owner_id',
+        'answered_at',
+        'answered_before',
+        'clock_started_at',
+      ],
       follow_ups: [
         'lead_id',
         'recipient',
@@ -365,10 +426,12 @@ describe('the database', () => {
         'retried_at',
         'withheld_reason',
       ],
-      staff: ['last_sign_in_at'],
+      staff: ['last_sign_in_at', 'email'],
       sessions: [],
       recipes: ['notion_page_url', 'estimated_time'],
-      lead_counts: ['status'],
+      lead_counts: ['status', 'unanswered'],
+      lead_events: ['actor_id', 'actor_name', 'note_id'],
+      lead_reminders: [],
       rate_limits: [],
     };
     const { rows: columns } = await test().database.raw<{ rows: { table_name: string; column_name: string }[] }>(

@@ -98,7 +98,7 @@ describe('the counts of leads', () => {
 
     const lists = leadLists(test().database);
     expect(await lists.counts()).to.have.deep.members([
-      { kind: 'contact', status: null, count: 3 },
+      { kind: 'contact', status: 'new', count: 3 },
       { kind: 'service_inquiry', status: 'new', count: 2 },
       { kind: 'service_inquiry', status: 'won', count: 1 },
     ]);

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { initialStatus, leadKinds } from '@dune-tide/domain/leads';
+import { leadKinds, type LeadKind } from '@dune-tide/domain/leads';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import { leadLists, type LeadPlace, type StoredLead } from '../src/lead-lists.ts';
@@ -33,6 +33,8 @@ describe('leadLists', () => {
     }
   }
 
+  const isClocked = (kind: LeadKind): boolean => kind === 'contact' || kind === 'service_inquiry';
+
   for (const kind of leadKinds) {
     it(`return a lead of the kind ${kind} as it was stored`, async () => {
       const row = await insert(test().database, 'leads', leadRow(kind, { created_at: at(1), updated_at: at(2) }));
@@ -40,9 +42,15 @@ describe('leadLists', () => {
         id: row['id'],
         kind,
         email: 'noura@example.com',
-        status: initialStatus(kind),
+        status: kind === 'portfolio_request' ? null : 'new',
         answers: answersOf(kind),
         spamSign: null,
+        owner: null,
+        ...(isClocked(kind)
+          ? { dueAt: new Date(at(1).getTime() + 24 * 3_600_000), response: 'overdue' }
+          : { dueAt: null, response: 'none' }),
+        answeredAt: null,
+        version: 1,
         createdAt: at(1),
         updatedAt: at(2),
       };
@@ -63,7 +71,7 @@ describe('leadLists', () => {
       `select datetime_precision as scale from information_schema.columns
        where table_name = 'leads' and data_type like 'timestamp%'`,
     );
-    expect(rows).to.deep.equal([{ scale: 3 }, { scale: 3 }]);
+    expect(rows).to.deep.equal(Array.from({ length: 5 }, () => ({ scale: 3 })));
   });
 
   it('have each lead once, newest first, even if many leads share a time', async () => {

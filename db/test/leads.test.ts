@@ -7,9 +7,10 @@ import { expect } from 'chai';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { connectDatabase, connectForMaintenance } from '../src/connect.ts';
+import { leadWork, type OwedBy } from '../src/lead-work.ts';
 import { leadIntake, type NewLead } from '../src/leads.ts';
 import { DatabaseUnavailableError } from '../src/unavailable.ts';
-import { answersOf, leadRow, newLead } from './rows.ts';
+import { answersOf, insert, leadRow, newLead, staffRow } from './rows.ts';
 
 const mailDomain = 'mail.example.com';
 const idempotent = (idempotencyKey: string) => ({ idempotencyKey });
@@ -25,6 +26,12 @@ async function failure(promise: Promise<unknown>): Promise<unknown> {
 describe('leadIntake', () => {
   const test = withTestDatabase();
   const intake = (db: Knex = test().database) => leadIntake(db, mailDomain);
+  const work = () => leadWork(test().database, mailDomain);
+  let actor: { readonly id: string; readonly name: string };
+  before(async () => {
+    const { id, name } = await insert(test().database, 'staff', staffRow());
+    actor = { id: String(id), name: String(name) };
+  });
 
   const count = async (table: string): Promise<number> => {
     const row = await test().database(table).count<{ count: string }[]>('* as count');
@@ -133,10 +140,11 @@ describe('leadIntake', () => {
 
     it('has its follow-ups after it is released', async () => {
       const id = await takeInSuspect();
-      const release = await intake().release(id, ({ kind, email }) => {
+      const owedBy: OwedBy = ({ kind, email }) => {
         expect({ kind, email }).to.deep.equal({ kind: 'contact', email: 'noura@example.com' });
         return owed;
-      });
+      };
+      const release = await work().release(id, owedBy, actor);
       if (release.outcome !== 'released') expect.fail(release.outcome);
       const rows = await test().database('follow_ups').select<Record<string, unknown>[]>();
       expect(rows.map((row) => ({ id: row['id'], kind: row['kind'] }))).to.have.deep.members([...release.followUps]);
@@ -149,7 +157,7 @@ describe('leadIntake', () => {
 
     it('is released once by concurrent requests', async () => {
       const id = await takeInSuspect();
-      const releases = await Promise.all(Array.from({ length: 10 }, () => intake().release(id, () => owed)));
+      const releases = await Promise.all(Array.from({ length: 10 }, () => work().release(id, () => owed, actor)));
       expect(releases.map(({ outcome }) => outcome).toSorted()).to.deep.equal([
         'released',
         ...Array.from({ length: 9 }, () => 'unmarked'),
@@ -159,7 +167,8 @@ describe('leadIntake', () => {
 
     it('keeps its spam sign if its follow-ups cannot be stored', async () => {
       const id = await takeInSuspect();
-      await failure(intake().release(id, () => [...owed, ...owed]));
+      const tooLong = { kind: 'staff_notice', recipient: 'x'.repeat(255) } as const;
+      await failure(work().release(id, () => [...owed, tooLong], actor));
       expect(await signs()).to.deep.equal(['honeypot']);
       expect(await count('follow_ups')).to.equal(0);
     });
@@ -169,8 +178,8 @@ describe('leadIntake', () => {
     const taken = await intake().takeIn(newLead());
     if (taken.outcome !== 'stored') expect.fail(taken.outcome);
     const owesNothing = () => expect.fail('the follow-ups were requested');
-    expect(await intake().release(taken.id, owesNothing)).to.deep.equal({ outcome: 'unmarked' });
-    expect(await intake().release(randomUUID(), owesNothing)).to.deep.equal({ outcome: 'unknown' });
+    expect(await work().release(taken.id, owesNothing, actor)).to.deep.equal({ outcome: 'unmarked' });
+    expect(await work().release(randomUUID(), owesNothing, actor)).to.deep.equal({ outcome: 'unknown' });
     expect(await count('follow_ups')).to.equal(1);
   });
 

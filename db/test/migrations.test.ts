@@ -14,6 +14,8 @@ const tables = [
   'follow_up_counts',
   'follow_ups',
   'lead_counts',
+  'lead_events',
+  'lead_reminders',
   'leads',
   'rate_limits',
   'recent_emails',

@@ -2,10 +2,10 @@ import { emailLimits } from './limits.ts';
 import { uuidForm } from './uuid.ts';
 
 /**
- * The kinds of follow-ups, currently all emails. Each kind is also the name of its job. A `staff_digest` is about several
- * leads, all others are about one.
+ * The kinds of follow-ups, currently all emails. Each kind is also the name of its job. A `staff_digest` and a
+ * `reminder` are about several leads, all others are about one.
  */
-export const followUpKinds = ['portfolio_pdf', 'acknowledgement', 'staff_notice', 'staff_digest'] as const;
+export const followUpKinds = ['portfolio_pdf', 'acknowledgement', 'staff_notice', 'staff_digest', 'reminder'] as const;
 export type FollowUpKind = (typeof followUpKinds)[number];
 
 /** The kinds that are sent to visitors. Email limits and opt-outs apply to them. */

@@ -4,14 +4,37 @@ import type { FollowUpKind } from './follow-ups.ts';
 export const leadKinds = ['contact', 'service_inquiry', 'career_application', 'portfolio_request'] as const;
 export type LeadKind = (typeof leadKinds)[number];
 
-/** The progress of a service inquiry (docs/PRODUCT.md, "Lead status"). */
+/** The kinds that staff work on. They have lists and a status (docs/PRODUCT.md, "Lead status"). */
+export const workedKinds = ['contact', 'service_inquiry', 'career_application'] as const satisfies readonly LeadKind[];
+
+/** The kinds whose answer is due at a time (docs/PRODUCT.md, "Clock"). */
+export const clockedKinds = ['contact', 'service_inquiry'] as const satisfies readonly LeadKind[];
+
+/** The progress of a lead (docs/PRODUCT.md, "Lead status"). */
 export const leadStatuses = ['new', 'contacted', 'qualified', 'won', 'lost'] as const;
 export type LeadStatus = (typeof leadStatuses)[number];
 
-/** Returns the status of a new lead. Only service inquiries have one. */
+/** The statuses in which a lead still needs work. A deactivated account loses its leads in these. */
+export const openStatuses = ['new', 'contacted', 'qualified'] as const satisfies readonly LeadStatus[];
+
+/**
+ * Returns the status that is stored with a new lead. Null stands for `new`, as for the leads of older releases; a
+ * portfolio request has no status.
+ */
 export function initialStatus(kind: LeadKind): LeadStatus | null {
   return kind === 'service_inquiry' ? 'new' : null;
 }
+
+/**
+ * Whether a lead has been answered in time (docs/PRODUCT.md, "Clock").
+ * - `none`: it has no clock
+ * - `answered`: it was answered, in time or late
+ * - `waiting`: it is unanswered, and more than `dueSoonHours` are left
+ * - `soon`: it is unanswered, and `dueSoonHours` or less are left
+ * - `overdue`: it is unanswered, and no time is left
+ */
+export const leadResponses = ['none', 'answered', 'waiting', 'soon', 'overdue'] as const;
+export type LeadResponse = (typeof leadResponses)[number];
 
 /** A follow-up that a lead requires, and its recipient. */
 export interface RequiredFollowUp {

@@ -160,5 +160,33 @@ export const maxPageSize = 100;
 /** Maximum number of entries of the recent activity. */
 export const maxRecentActivities = 20;
 
+/** Hours before the due time in which a lead is due soon (docs/PRODUCT.md, "Clock"). */
+export const dueSoonHours = 4;
+
+/** Maximum number of leads in one bulk change, and in one of its transactions. */
+export const bulkChange = { leads: 500, leadsPerTransaction: 100 } as const;
+
+/** Maximum number of leads that the dashboard lists as due next. */
+export const maxDueNext = 10;
+
+/** The periods of the dashboard's figures and charts, in days and weeks (docs/PRODUCT.md, "Figures"). */
+export const figurePeriods = { growthDays: 30, onTimeDays: 30, statusDays: 90, chartWeeks: 12 } as const;
+
+/** The number up to which matching leads are counted (docs/PRODUCT.md, "Lists"). */
+export const maxCountedMatches = 1_000;
+
+/**
+ * Limits of the reminder emails (docs/PRODUCT.md, "Reminders"). A lead that became due before `windowDays` is not
+ * listed, so that a new STAFF_EMAIL does not cause emails about old leads. One email covers at most `leads` and shows
+ * `shownLeads` of them.
+ */
+export const reminderLimit = { hours: 1, windowDays: 7, leads: 5_000, shownLeads: 50 } as const;
+
+/**
+ * Limits of the server-sent events: open connections of a process, the interval of its query and the one of the session
+ * check, in milliseconds (docs/PRODUCT.md, "Announcements").
+ */
+export const announcements = { connections: 200, intervalMs: 3_000, sessionCheckMs: 30_000 } as const;
+
 /** Number of follow-ups that the operators' command lists. */
 export const listedFollowUps = { byDefault: 50, atMost: 1_000 } as const;

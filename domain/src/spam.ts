@@ -3,8 +3,9 @@
  * - `honeypot`: the hidden field was filled in
  * - `too_fast`: the form was sent sooner after its first touch than a person can fill it in
  * - `forged_token`: the API did not issue the form token
+ * - `by_hand`: a member of staff marked the lead
  */
-export const spamSigns = ['honeypot', 'too_fast', 'forged_token'] as const;
+export const spamSigns = ['honeypot', 'too_fast', 'forged_token', 'by_hand'] as const;
 export type SpamSign = (typeof spamSigns)[number];
 
 /**

@@ -13,6 +13,8 @@ const discovery = {
   aiGoals: 'A first opinion on each deal within two days.',
 };
 
+const someId = '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c001';
+
 const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
   'portfolio-request': () => ({ email: 'noura@example.com', source: 'portfolio_view' }),
   contact: () => ({
@@ -85,11 +87,23 @@ const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
     estimatedTime: '6 hours',
     isPublic: true,
   }),
-  'new-account': () => ({ name: 'Lerato Mokoena', username: 'lerato', password: 'correct horse battery staple' }),
+  'new-account': () => ({
+    name: 'Lerato Mokoena',
+    username: 'lerato',
+    password: 'correct horse battery staple',
+    email: 'lerato@example.com',
+  }),
   'new-password': () => ({ password: 'correct horse battery staple' }),
-  'account-change': () => ({ isActive: true, password: 'correct horse battery staple' }),
+  'account-change': () => ({
+    isActive: true,
+    password: 'correct horse battery staple',
+    email: 'lerato@example.com',
+  }),
   'retry-all': () => ({ state: 'failed' }),
   'cancel-all': () => ({ state: 'pending' }),
+  'lead-change': () => ({ status: 'contacted', ownerId: someId, answered: true }),
+  'lead-bulk-change': () => ({ ids: [someId], status: 'contacted', ownerId: someId, answered: true, spam: false }),
+  'note-text': () => ({ text: 'Called back, wants an offer.' }),
 };
 
 /**

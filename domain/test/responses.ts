@@ -1,5 +1,11 @@
 import { accountResponse } from '../src/responses/account.ts';
-import { activityResponse, statsResponse } from '../src/responses/dashboard.ts';
+import {
+  activityResponse,
+  announcementResponse,
+  dueLeadResponse,
+  statsResponse,
+  trendsResponse,
+} from '../src/responses/dashboard.ts';
 import {
   changedCountResponse,
   followUpCountsResponse,
@@ -8,7 +14,8 @@ import {
 } from '../src/responses/follow-up.ts';
 import { formTokenResponse } from '../src/responses/form-token.ts';
 import { healthResponse, readinessResponse } from '../src/responses/health.ts';
-import { leadItems, leadResponse, storedLeadResponse } from '../src/responses/lead.ts';
+import { historyEntryResponse, noteResponse } from '../src/responses/history.ts';
+import { bulkChangeResponse, leadItems, leadResponse, storedLeadResponse } from '../src/responses/lead.ts';
 import { problemResponse } from '../src/responses/problem.ts';
 import { recipeResponse } from '../src/responses/recipe.ts';
 import type { ResponseSchema } from '../src/responses/schema.ts';
@@ -18,6 +25,9 @@ import { sessionResponse } from '../src/responses/session.ts';
 export const allResponses: readonly ResponseSchema[] = [
   ...Object.values(leadItems),
   leadResponse,
+  bulkChangeResponse,
+  historyEntryResponse,
+  noteResponse,
   storedLeadResponse,
   formTokenResponse,
   followUpResponse,
@@ -26,6 +36,9 @@ export const allResponses: readonly ResponseSchema[] = [
   optOutResponse,
   statsResponse,
   activityResponse,
+  dueLeadResponse,
+  trendsResponse,
+  announcementResponse,
   recipeResponse,
   accountResponse,
   sessionResponse,

@@ -3,6 +3,7 @@ import { contactForm } from '../src/forms/contact.ts';
 import { discoveryForm, discoveryInquiryForm } from '../src/forms/discovery.ts';
 import { cancelAllForm, retryAllForm } from '../src/forms/follow-up-change.ts';
 import type { FormSchema } from '../src/forms/form-schema.ts';
+import { leadBulkChangeForm, leadChangeForm, noteForm } from '../src/forms/lead-change.ts';
 import { portfolioRequestForm } from '../src/forms/portfolio-request.ts';
 import { projectInquiryForm } from '../src/forms/project-inquiry.ts';
 import { recipeForm } from '../src/forms/recipe.ts';
@@ -451,6 +452,40 @@ const ifFilledIn = (fieldCases: readonly FieldCase[]): FieldCase[] =>
     notFilledIn(null).some(({ name }) => name === fieldCase.name) ? { ...fieldCase, message: null } : fieldCase,
   );
 
+/** The cases of a field that null empties, and that is left out if it is blank. */
+const ifChanged = (fieldCases: readonly FieldCase[]): FieldCase[] =>
+  ifFilledIn(fieldCases).filter(
+    ({ value }) => value !== undefined && (value === null || typeof value !== 'string' || value.trim() !== ''),
+  );
+
+const onOrOff = (message: string): FieldCase[] => [
+  { name: 'missing', value: undefined, message: null },
+  { name: 'true', value: true, message: null },
+  { name: 'false', value: false, message: null },
+  { name: 'the word true', value: 'true', message },
+  { name: 'the number 0', value: 0, message },
+];
+
+const someId = '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c001';
+const statusMessage = 'Status must be one of new, contacted, qualified, won, lost';
+const ownerMessage = 'Owner must be the id of an account, or null';
+const idsMessage = 'Leads must be a list of 1 to 500 ids';
+const leadChange = {
+  status: [
+    ...formOnly(notFilledIn(null)),
+    ...closedSet(statusMessage, ['new', 'contacted', 'qualified', 'won', 'lost']),
+  ],
+  ownerId: [
+    { name: 'missing', value: undefined, message: null },
+    { name: 'null', value: null, message: null },
+    { name: 'an id', value: someId, message: null },
+    { name: 'an id in capitals', value: someId.toUpperCase(), message: ownerMessage },
+    { name: 'a word', value: 'me', message: ownerMessage },
+    ...notText(ownerMessage),
+  ],
+  answered: onOrOff('Answered must be on or off'),
+};
+
 const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<string, readonly FieldCase[]>>])[] = [
   [
     portfolioRequestForm,
@@ -656,6 +691,7 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
       name: nameLine('Name', 'Name is required'),
       username: newUsername,
       password: newPassword('Password must be at least 8 characters'),
+      email: ifFilledIn(visitorEmail),
     },
   ],
   [newPasswordForm, { password: newPassword('Password must be at least 8 characters') }],
@@ -671,8 +707,28 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
         { name: 'a list', value: [true], message: 'Active must be on or off' },
       ],
       password: newPassword(null),
+      email: ifChanged(visitorEmail),
     },
   ],
+  [leadChangeForm, leadChange],
+  [
+    leadBulkChangeForm,
+    {
+      ids: [
+        ...notFilledIn(idsMessage),
+        { name: 'no ids', value: [], message: idsMessage },
+        { name: '500 ids', value: Array.from({ length: 500 }, () => someId), message: null },
+        { name: '501 ids', value: Array.from({ length: 501 }, () => someId), message: idsMessage },
+        { name: 'one id without a list', value: someId, message: idsMessage },
+        { name: 'an object', value: { 0: someId }, message: idsMessage },
+        { name: 'something else in the list', value: [someId, 'all'], message: 'Each lead must be an id' },
+        { name: 'an id in capitals', value: [someId.toUpperCase()], message: 'Each lead must be an id' },
+      ],
+      ...leadChange,
+      spam: onOrOff('Spam must be on or off'),
+    },
+  ],
+  [noteForm, { text: longText('Note', 1, 'Please write a note') }],
   [
     retryAllForm,
     {

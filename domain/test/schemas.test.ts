@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { uuidForm } from '../src/uuid.ts';
 import { allForms } from '../src/forms/all-forms.ts';
 import type { FieldSchema, FormSchema } from '../src/forms/form-schema.ts';
 import type { JsonSchema } from '../src/responses/schema.ts';
@@ -39,12 +40,14 @@ describe('the schemas of the forms', () => {
         expect(Object.keys(form.properties)).to.include.members([...form.required]);
       });
 
-      it('limits every text by a maximum length or a closed set', () => {
+      it('limits every text by a maximum length, a closed set or the form of an id', () => {
         for (const [field, rules] of Object.entries(form.properties)) {
           if (rules.type === 'boolean') continue;
           const { items, ...own } = rulesOf(rules);
           const text = items ?? own;
-          expect(text.type, field).to.equal('string');
+          expect([text.type].flat(), field).to.include('string');
+          // An id has a fixed length.
+          if (text.pattern === `^${uuidForm}$`) continue;
           expect(text.enum?.length ?? text.maxLength, field)
             .to.be.a('number')
             .above(0);
@@ -69,7 +72,9 @@ describe('the schemas of the forms', () => {
           if (text.maxLength !== undefined && field !== 'email') {
             expect(rules.messages.maxLength, field).to.include(text.maxLength.toLocaleString('en-US'));
           }
-          if (maxItems !== undefined) expect(rules.messages.maxItems, field).to.include(String(maxItems));
+          if (maxItems !== undefined) {
+            expect(rules.messages.maxItems ?? rules.messages.default, field).to.include(String(maxItems));
+          }
         }
       });
 

@@ -11,13 +11,19 @@ const any = {
   id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c001',
   email: 'n@example.com',
   spamSign: null,
+  owner: null,
+  dueAt: null,
+  answeredAt: null,
+  response: 'none',
+  version: 1,
   createdAt: '2026-11-21T10:00:00.000Z',
-};
+} as const;
 const contact: ContactLead = {
   ...any,
   kind: 'contact',
   firstName: 'Noura',
   lastName: 'al-Harbi',
+  status: 'new',
   service: 'leadgen',
   message: 'Hello\nthere',
 };
@@ -49,6 +55,7 @@ const career: CareerLead = {
   kind: 'career_application',
   firstName: 'Zoë',
   lastName: 'Botha',
+  status: 'new',
   phone: '+27 21 555 0101',
   position: 'other',
   experience: 'lead',
@@ -56,7 +63,7 @@ const career: CareerLead = {
   resumeUrl: 'javascript:alert(1)',
   coverLetter: 'Dear studio',
 };
-const portfolio: PortfolioLead = { ...any, kind: 'portfolio_request', source: 'portfolio_view' };
+const portfolio: PortfolioLead = { ...any, kind: 'portfolio_request', status: null, source: 'portfolio_view' };
 
 const labels = (...[lead]: Parameters<typeof leadFields>) => leadFields(lead).map(({ label }) => label);
 const value = (lead: Parameters<typeof leadFields>[0], label: string) =>

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { staffAccounts } from '@dune-tide/db/accounts';
 import { describeOutage } from '@dune-tide/db/describe-outage';
 import { connectForMaintenance } from '@dune-tide/db/connect';
 import { migrateUp } from '@dune-tide/db/migrate';
@@ -107,7 +108,7 @@ async function seed(databaseUrl: string, options: SampleOptions): Promise<void> 
     await checkReadiness(database);
     progress.show('Choosing the times of the leads');
     try {
-      await store(database, sampleLeads(options), (count) => {
+      await store(database, sampleLeads({ ...options, staff: await activeAccounts(database) }), (count) => {
         stored += count;
         progress.show(`Storing leads, ${progressOf(stored, options.count)}`);
       });
@@ -122,6 +123,12 @@ async function seed(databaseUrl: string, options: SampleOptions): Promise<void> 
     progress.clear();
     await database.destroy();
   }
+}
+
+/** Returns the accounts that the sample leads belong to. */
+async function activeAccounts(database: Database): Promise<NonNullable<SampleOptions['staff']>> {
+  const accounts = await staffAccounts(database).list();
+  return accounts.filter(({ isActive }) => isActive).map(({ id, name }) => ({ id, name }));
 }
 
 async function migrate(databaseUrl: string): Promise<void> {

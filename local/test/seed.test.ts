@@ -52,10 +52,14 @@ async function runSeed(
 }
 
 describe('sample leads', () => {
-  const leads = [...sampleLeads({ count: 2_000, seed: 1, until: latest })];
+  const staff = [
+    { id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c001', name: 'Reem' },
+    { id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c002', name: 'Lerato' },
+  ];
+  const leads = [...sampleLeads({ count: 2_000, seed: 1, until: latest, staff })];
 
   it('are the same for the same seed and different for another', () => {
-    expect([...sampleLeads({ count: 2_000, seed: 1, until: latest })]).to.deep.equal(leads);
+    expect([...sampleLeads({ count: 2_000, seed: 1, until: latest, staff })]).to.deep.equal(leads);
     const ids = new Set(leads.map(({ id }) => id));
     expect([...sampleLeads({ count: 2_000, seed: 2, until: latest })].some(({ id }) => ids.has(id))).to.equal(false);
   });
@@ -88,11 +92,55 @@ describe('sample leads', () => {
     expect(times.at(-1)).to.be.at.most(latest.getTime());
     const years = (latest.getTime() - (times[0] ?? 0)) / 86_400_000 / 365;
     expect(years).to.be.within(1.9, 2.1);
-    for (const { createdAt, updatedAt, followUps } of leads) {
-      for (const time of [updatedAt, ...followUps.map(({ sentAt }) => sentAt)]) {
+    for (const { createdAt, updatedAt, answeredAt, events, followUps } of leads) {
+      for (const time of [
+        updatedAt,
+        answeredAt ?? createdAt,
+        ...events.map(({ at }) => at),
+        ...followUps.map(({ sentAt }) => sentAt),
+      ]) {
         expect(time).to.be.within(createdAt, latest);
       }
     }
+  });
+
+  it('have owners, notes and answers, and histories that end in their status', () => {
+    const worked = leads.filter(({ events }) => events.length > 0);
+    expect(worked.length).to.be.within(1_300, 1_750);
+    expect(new Set(worked.flatMap(({ events }) => events.map(({ kind }) => kind)))).to.have.all.keys(
+      'status',
+      'owner',
+      'answered',
+      'note',
+    );
+    expect(new Set(leads.map(({ ownerId }) => ownerId))).to.deep.equal(new Set([null, ...staff.map(({ id }) => id)]));
+    for (const { status, events, answeredAt } of worked) {
+      const steps = events.filter(({ kind }) => kind === 'status');
+      expect(steps.at(-1)?.details['to'] ?? 'new').to.equal(status);
+      expect(answeredAt).to.deep.equal((steps[0] ?? events.find(({ kind }) => kind === 'answered'))?.at);
+      const times = events.map(({ at }) => at.getTime());
+      expect(times.toSorted((a, b) => a - b)).to.deep.equal(times);
+    }
+  });
+
+  it('are answered mostly in time, and a few are due soon', () => {
+    const hours = (lead: (typeof leads)[number], end: Date) => (end.getTime() - lead.createdAt.getTime()) / 3_600_000;
+    const answered = leads.filter(({ answeredAt }) => answeredAt !== null);
+    const inTime = answered.filter((lead) => lead.answeredAt && hours(lead, lead.answeredAt) <= 24);
+    expect(inTime.length / answered.length).to.be.within(0.85, 0.99);
+    const soon = leads.filter(
+      (lead) => lead.answeredAt === null && hours(lead, latest) > 20 && hours(lead, latest) < 24,
+    );
+    expect(soon.length).to.be.within(5, 40);
+  });
+
+  it('have no owners and no notes without accounts', () => {
+    const alone = [...sampleLeads({ count: 500, seed: 1, until: latest })];
+    const kinds = new Set(alone.flatMap(({ events }) => events.map(({ kind }) => kind)));
+    expect(kinds).to.have.all.keys('status', 'answered');
+    expect(
+      alone.every(({ ownerId, events }) => ownerId === null && events.every(({ actor }) => actor === null)),
+    ).to.equal(true);
   });
 
   it('have only addresses that cannot receive email', () => {

@@ -57,7 +57,8 @@ export const settingRules = {
   },
   STAFF_EMAIL: {
     ...emailAddress,
-    description: 'the address that receives a notice of each new lead; when unset, no notices are sent',
+    description:
+      'the address that receives a notice of each new lead, and reminders of leads without an owner; when unset, neither is sent',
   },
   PUBLIC_URL: {
     type: 'string',

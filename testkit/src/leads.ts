@@ -7,7 +7,7 @@ import type { Knex } from 'knex';
 
 /** A lead for a test. The other fields get default values. */
 export type TestLead = Pick<SettledLead, 'kind' | 'email' | 'answers'> &
-  Partial<Pick<SettledLead, 'id' | 'status' | 'createdAt' | 'updatedAt'>>;
+  Partial<Pick<SettledLead, 'id' | 'status' | 'createdAt' | 'updatedAt' | 'answeredAt' | 'ownerId'>>;
 
 /** A lead for tests in which its content does not matter. */
 export const contactMessage: TestLead = {
@@ -21,7 +21,8 @@ export async function storeLeads(database: Knex, leads: readonly TestLead[]): Pr
   const settled = leads.map((lead): SettledLead => {
     const createdAt = lead.createdAt ?? new Date();
     const status = initialStatus(lead.kind);
-    return { id: randomUUID(), status, createdAt, updatedAt: createdAt, followUps: [], ...lead };
+    const untouched = { answeredAt: null, ownerId: null, version: 1, events: [], followUps: [] };
+    return { id: randomUUID(), status, createdAt, updatedAt: createdAt, ...untouched, ...lead };
   });
   await storeSettledLeads(database, brand.mailDomain, settled);
 }

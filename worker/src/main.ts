@@ -4,6 +4,7 @@ import { digestLeads } from '@dune-tide/db/digest-leads';
 import { followUpAdmin } from '@dune-tide/db/follow-up-admin';
 import { leadLookup } from '@dune-tide/db/lead-lookup';
 import { poolUse } from '@dune-tide/db/pool-use';
+import { reminderStore } from '@dune-tide/db/reminders';
 import { checkReadiness } from '@dune-tide/db/readiness';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { brand } from '@dune-tide/domain/brand';
@@ -59,11 +60,13 @@ await runProcess(async () => {
       leadOf: leadLookup(database),
       digestLeads: digestLeads(database),
       unsubscribeTokens: unsubscribeTokens(settings.SESSION_KEYS.split(',')),
+      remindedLeads: (id, limit) => reminderStore(database, brand.mailDomain).leadsOf(id, limit),
     }),
     limits: settings.EMAIL_LIMIT === 0 ? null : { ...emailLimits, totalPerHour: settings.EMAIL_LIMIT },
     sentNotes: openSentNotes(settings.CACHE_DIRECTORY),
     concurrency: settings.WORKER_CONCURRENCY,
     logger,
+    staffEmail: settings.STAFF_EMAIL,
   });
   logger.info({ node: process.version, concurrency: settings.WORKER_CONCURRENCY }, 'working');
   closeInOrder(logger, [

@@ -12,6 +12,7 @@ export function readWorkerSettings(environment: NodeJS.ProcessEnv) {
       'REDIS_URL',
       'MAIL_FROM',
       'EMAIL_LIMIT',
+      'STAFF_EMAIL',
       'WORKER_CONCURRENCY',
       'METRICS_PORT',
       'METRICS_HOST',

@@ -1,3 +1,5 @@
+import { reminderStore } from '@dune-tide/db/reminders';
+import { brand } from '@dune-tide/domain/brand';
 import { followUpClaims, type EmailLimits, type Hold } from '@dune-tide/db/follow-up-claims';
 import type { Logger } from '@dune-tide/platform/log';
 import type { QueueSettings } from '@dune-tide/platform/queue/connections';
@@ -10,6 +12,7 @@ import { openGate } from './delivery/gate.ts';
 import { openRetryLane } from './delivery/retry-lane.ts';
 import type { SentNotes } from './delivery/sent-notes.ts';
 import { startSweeping } from './delivery/sweep.ts';
+import { startReminding } from './reminders/remind.ts';
 import type { Transports } from './delivery/transport.ts';
 
 export interface WorkerDependencies {
@@ -23,6 +26,8 @@ export interface WorkerDependencies {
   /** The email limits; null for none. */
   readonly limits: EmailLimits | null;
   readonly logger: Logger;
+  /** Receives the reminders of leads whose owner has no address; undefined if none does. */
+  readonly staffEmail?: string | undefined;
 }
 
 export interface RunningWorker {
@@ -32,7 +37,7 @@ export interface RunningWorker {
 
 /** Starts to deliver follow-ups. */
 export async function startWorker(dependencies: WorkerDependencies): Promise<RunningWorker> {
-  const { database, producer, queue, transports, concurrency, limits, logger } = dependencies;
+  const { database, producer, queue, transports, concurrency, limits, logger, staffEmail } = dependencies;
   const followUps = followUpClaims(database, limits);
   const orphanedClaims = new Set<Hold>();
   const closing = new AbortController();
@@ -61,10 +66,17 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<Run
     orphanedClaims,
     closing: closing.signal,
   });
+  const reminding = startReminding({
+    reminders: reminderStore(database, brand.mailDomain),
+    staffEmail,
+    producer,
+    logger,
+    closing: closing.signal,
+  });
   return {
     async close() {
       closing.abort();
-      await Promise.all([sweeping.ended, consumer.close()]);
+      await Promise.all([sweeping.ended, reminding.ended, consumer.close()]);
     },
   };
 }

@@ -13,6 +13,8 @@ import { mailLayout } from '../src/mail/templates/mail-layout.ts';
 import { wrap } from '../src/mail/templates/plain-text.ts';
 import { portfolioMail } from '../src/mail/templates/portfolio-mail.ts';
 import { staffDigestMail } from '../src/mail/templates/staff-digest-mail.ts';
+import type { RemindedLead } from '@dune-tide/db/reminders';
+import { reminderMail } from '../src/mail/templates/reminder-mail.ts';
 import { staffNoticeMail, type StaffNotice } from '../src/mail/templates/staff-notice-mail.ts';
 
 const promise = `within ${brand.responsePromiseHours} hours`;
@@ -43,6 +45,17 @@ const readable = (source: string): string =>
 
 const unwrapped = (text: string): string => text.replaceAll(/\s+/g, ' ');
 
+const reminded = (overrides: Partial<RemindedLead> = {}): RemindedLead => ({
+  id: '0198c2f4-0000-7000-8000-000000000001',
+  kind: 'service_inquiry',
+  createdAt: new Date('2026-03-04T05:06:07Z'),
+  dueAt: new Date('2026-03-05T05:06:07Z'),
+  response: 'soon',
+  ...overrides,
+});
+const reminder = (leads: readonly RemindedLead[], total = leads.length): MailContent =>
+  reminderMail({ leads, total, publicUrl });
+
 const mails: readonly (readonly [name: string, mail: MailContent])[] = [
   ['portfolio email', portfolioMail(site)],
   ['digest for staff', staffDigestMail({ notices: [notice(), notice({ kind: 'contact' })], total: 2, publicUrl })],
@@ -52,6 +65,8 @@ const mails: readonly (readonly [name: string, mail: MailContent])[] = [
   ...leadKinds.map(
     (kind) => [`staff notice of a ${kind.replace('_', ' ')}`, staffNoticeMail(notice({ kind }))] as const,
   ),
+  ['reminder of two leads', reminder([reminded(), reminded({ response: 'overdue', kind: 'contact' })])],
+  ['reminder whose leads were answered', reminder([])],
 ];
 
 for (const [name, mail] of mails) {
@@ -248,10 +263,38 @@ describe('digests for staff', () => {
 describe('emails to visitors', () => {
   it('have a link to stop them in both parts, and emails to staff have none', () => {
     for (const [name, mail] of mails) {
-      const isForStaff = name.includes('staff');
+      const isForStaff = name.includes('staff') || name.startsWith('reminder');
       expect(mail.html.includes(`href="${unsubscribeUrl}"`), name).to.equal(!isForStaff);
       expect(mail.text.split('\n').includes(unsubscribeUrl), name).to.equal(!isForStaff);
     }
+  });
+});
+
+describe('reminders', () => {
+  it('list each lead with its kind, its times and a link', () => {
+    const {
+      subject,
+      text,
+      html: source,
+    } = reminder([
+      reminded({ response: 'overdue', dueAt: new Date('2026-03-05T05:06:07Z') }),
+      reminded({ id: '0198c2f4-0000-7000-8000-000000000002', kind: 'contact' }),
+    ]);
+    expect(subject).to.equal(`2 leads need an answer – ${brand.name}`);
+    expect(unwrapped(text)).to.include('Service inquiry, received Mar 04, 2026 08:06');
+    for (const part of [unwrapped(text), readable(source)]) {
+      expect(part).to.include('Overdue since Mar 05, 2026 08:06').and.to.include('Due Mar 05, 2026 08:06');
+    }
+    expect(text.split('\n')).to.include(`${publicUrl}/admin/leads/0198c2f4-0000-7000-8000-000000000002`);
+  });
+
+  it('count the leads that they do not show', () => {
+    expect(reminder([reminded()], 51).text).to.include('and 50 more');
+    expect(reminder([reminded()]).subject).to.include('A lead needs an answer');
+  });
+
+  it('say that all leads were answered in the meantime', () => {
+    expect(reminder([]).text).to.include('All leads of this reminder have been answered');
   });
 });
 

@@ -66,6 +66,7 @@ describe('a transport other than email', () => {
       acknowledgement: transport,
       staff_notice: transport,
       staff_digest: transport,
+      reminder: transport,
     };
     transports = { ...ofThisRelease, [ping]: transport };
     dependencies = deliveryOver(test().app, transports);

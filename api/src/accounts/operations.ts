@@ -25,7 +25,7 @@ export const accountOperations: readonly Operation[] = [
   {
     method: 'patch',
     path: `${path}/{id}`,
-    summary: 'Activates or deactivates an account, or sets its password',
+    summary: 'Activates or deactivates an account, or sets its password or email address',
     body: [accountChangeForm],
     answers: { 200: { description: 'The account after the change.', schema: accountResponse } },
     problems: [404, 409],

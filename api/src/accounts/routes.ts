@@ -9,6 +9,7 @@ import { formReader } from '@dune-tide/platform/form-reader';
 import { idOfRequest, idempotencyConflict } from '../http/requests/idempotency.ts';
 import { jsonBody } from '../http/requests/json-body.ts';
 import { validationFailed, Problem } from '../http/errors/problem.ts';
+import { refuseBlanks } from '../http/requests/blank-fields.ts';
 import { resourceId } from '../http/requests/resource-id.ts';
 import { audit } from '../auth/audit.ts';
 import { readNewAccount } from '@dune-tide/platform/accounts/new-account';
@@ -38,10 +39,10 @@ function addAccount({ database, logger }: AccountRoutesDependencies): Middleware
   const accounts = staffAccounts(database);
   return async (ctx) => {
     const wanted = readNewAccount(ctx.state.body);
-    const { name, username, password } = wanted;
+    const { name, username, password, email } = wanted;
     const id = idOfRequest(ctx);
     const passwordHash = await hashPassword(password);
-    const addition = await accounts.add(id, { name, username, passwordHash }, actorOf(ctx));
+    const addition = await accounts.add(id, { name, username, passwordHash, email }, actorOf(ctx));
     if (addition.outcome === 'refused') throw notSignedIn();
     if (addition.outcome === 'taken') throw validationFailed([{ field: 'username', message: usernameTakenMessage }]);
     if (addition.outcome === 'added') audit(logger, ctx, 'member_added', id);
@@ -62,15 +63,16 @@ function changeAccount({ database, logger }: AccountRoutesDependencies): Middlew
   const read = formReader(accountChangeForm);
   return async (ctx) => {
     const body: unknown = ctx.state.body;
-    const { isActive, password } = read(body);
-    refuseBlanks(body, { isActive, password });
+    const values = read(body);
+    refuseBlanks(accountChangeForm, body, values);
+    const { isActive, password, email } = values;
     const id = resourceId(ctx);
     const actor = actorOf(ctx);
     if (isActive === false && id === actor.id) {
       throw new Problem(409, { detail: 'You cannot deactivate your own account.' });
     }
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
-    const change = await accounts.change(id, { isActive, passwordHash }, actor);
+    const change = await accounts.change(id, { isActive, passwordHash, email }, actor);
     if (change.outcome === 'refused') throw notSignedIn();
     if (change.outcome === 'unknown') throw new Problem(404);
     if (isActive !== undefined) audit(logger, ctx, isActive ? 'member_activated' : 'member_deactivated', id);
@@ -79,19 +81,7 @@ function changeAccount({ database, logger }: AccountRoutesDependencies): Middlew
   };
 }
 
-/**
- * Rejects a blank field. The form would treat it as left out, and the caller would take the response for a change.
- * @throws {Problem} 422
- */
-function refuseBlanks(body: unknown, values: Readonly<Record<string, unknown>>): void {
-  const blank = Object.entries(accountChangeForm.properties).filter(
-    ([field]) => typeof body === 'object' && body !== null && Object.hasOwn(body, field) && values[field] === undefined,
-  );
-  if (blank.length === 0) return;
-  throw validationFailed(blank.map(([field, { messages }]) => ({ field, message: messages.default })));
-}
-
 function presentAccount(account: Account): Presented<typeof accountResponse> {
-  const { id, name, username, lastSignInAt, isActive, createdAt } = account;
-  return { id, name, username, lastSignInAt, isActive, createdAt };
+  const { id, name, username, email, lastSignInAt, isActive, createdAt } = account;
+  return { id, name, username, email, lastSignInAt, isActive, createdAt };
 }

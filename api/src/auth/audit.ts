@@ -20,9 +20,17 @@ export function audit(logger: Logger, ctx: Context, action: AuditedAction, accou
   logger.info({ requestId: ctx.state.requestId, action, staffId: ctx.state.staff?.id, accountId }, 'audit');
 }
 
+export type LeadAction =
+  'lead_changed' | 'lead_marked_as_spam' | 'lead_released' | 'note_added' | 'note_edited' | 'note_deleted';
+
 /** Logs an action on a lead. */
-export function auditLead(logger: Logger, ctx: Context, action: 'lead_released', leadId: string): void {
+export function auditLead(logger: Logger, ctx: Context, action: LeadAction, leadId: string): void {
   logger.info({ requestId: ctx.state.requestId, action, staffId: staffOf(ctx).id, leadId }, 'audit');
+}
+
+/** Logs a change of several leads. */
+export function auditLeads(logger: Logger, ctx: Context, leadIds: readonly string[]): void {
+  logger.info({ requestId: ctx.state.requestId, action: 'leads_changed', staffId: staffOf(ctx).id, leadIds }, 'audit');
 }
 
 export type FollowUpAction =

@@ -1,13 +1,24 @@
 import type { Activity } from '@dune-tide/db/dashboard';
 import { leadKindLabels } from '@dune-tide/domain/lead-labels';
 
-/** The title of an activity of each type, made from its subject. */
-export const activityLabels: Readonly<Record<Activity['type'], (subject: string) => string>> = {
-  contact: (name) => `${leadKindLabels.contact} from ${name}`,
-  service_inquiry: (name) => `${leadKindLabels.service_inquiry} from ${name}`,
-  career_application: (name) => `${leadKindLabels.career_application} from ${name}`,
-  portfolio_request: (email) => `${leadKindLabels.portfolio_request} from ${email}`,
-  recipe_added: (title) => `Recipe added: ${title}`,
-  recipe_updated: (title) => `Recipe updated: ${title}`,
-  signed_in: (name) => `${name} signed in`,
+/** Adds who did it. Operators have no name. */
+const by = (actor: string | null): string => (actor === null ? '' : ` by ${actor}`);
+
+/** The title of an activity of each type. */
+export const activityLabels: Readonly<Record<Activity['type'], (activity: Activity) => string>> = {
+  contact: ({ subject }) => `${leadKindLabels.contact} from ${subject}`,
+  service_inquiry: ({ subject }) => `${leadKindLabels.service_inquiry} from ${subject}`,
+  career_application: ({ subject }) => `${leadKindLabels.career_application} from ${subject}`,
+  portfolio_request: ({ subject }) => `${leadKindLabels.portfolio_request} from ${subject}`,
+  status_changed: ({ subject, actor, to }) => `${subject} set to ${to}${by(actor)}`,
+  owner_changed: ({ subject, actor, to }) =>
+    `${subject} ${to === null ? 'left without an owner' : `assigned to ${to}`}${by(actor)}`,
+  answered: ({ subject, actor }) => `${subject} marked as answered${by(actor)}`,
+  not_answered: ({ subject, actor }) => `${subject} marked as not answered yet${by(actor)}`,
+  note_added: ({ subject, actor }) => `Note on ${subject}${by(actor)}`,
+  marked_as_spam: ({ subject, actor }) => `${subject} marked as spam${by(actor)}`,
+  released: ({ subject, actor }) => `${subject} released from spam${by(actor)}`,
+  recipe_added: ({ subject }) => `Recipe added: ${subject}`,
+  recipe_updated: ({ subject }) => `Recipe updated: ${subject}`,
+  signed_in: ({ subject }) => `${subject} signed in`,
 };

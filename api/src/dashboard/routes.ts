@@ -1,9 +1,10 @@
 import { leadLists, type LeadCount } from '@dune-tide/db/lead-lists';
-import { dashboardQueries, type Activity } from '@dune-tide/db/dashboard';
-import { maxRecentActivities } from '@dune-tide/domain/limits';
-import type { activityResponse, statsResponse } from '@dune-tide/domain/responses/dashboard';
+import { dashboardQueries, type Activity, type GrowthFigures } from '@dune-tide/db/dashboard';
+import { maxDueNext, maxRecentActivities } from '@dune-tide/domain/limits';
+import type { activityResponse, statsResponse, trendsResponse } from '@dune-tide/domain/responses/dashboard';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
+import { staffOf } from '../auth/session.ts';
 import type { Router } from '../http/context.ts';
 import { activityLabels } from './activity-labels.ts';
 
@@ -15,17 +16,64 @@ export function dashboardRoutes(router: Router, { database }: { readonly databas
   const leads = leadLists(database);
   const dashboard = dashboardQueries(database);
   router.get('/stats', async (ctx) => {
-    const [counts, teamMembers] = await Promise.all([leads.counts(), dashboard.activeStaff()]);
-    ctx.body = { ...leadStats(counts), teamMembers } satisfies Presented<typeof statsResponse>;
+    const [counts, { unowned, ...needsAnswer }, teamMembers, { due, onTime, medianMinutes }] = await Promise.all([
+      leads.counts(),
+      leads.unanswered(),
+      dashboard.activeStaff(),
+      dashboard.answerTimes(),
+    ]);
+    ctx.body = {
+      ...leadStats(counts),
+      teamMembers,
+      needsAnswer,
+      unowned,
+      onTimeRate: due === 0 ? null : percentage(onTime, due),
+      medianAnswerMinutes: medianMinutes === null ? null : Math.round(medianMinutes),
+    } satisfies Presented<typeof statsResponse>;
   });
   router.get('/recent-activity', async (ctx) => {
     const activities = await dashboard.recentActivity(maxRecentActivities);
     ctx.body = activities.map(presentActivity);
   });
+  router.get('/due-next', async (ctx) => {
+    ctx.body = await dashboard.dueNext(staffOf(ctx).id, maxDueNext);
+  });
+  router.get('/trends', async (ctx) => {
+    const [growth, leadsPerWeek, leadsByStatus, answersPerWeek] = await Promise.all([
+      dashboard.growth(),
+      dashboard.leadsPerWeek(),
+      dashboard.leadsByStatus(),
+      dashboard.answersPerWeek(),
+    ]);
+    ctx.body = {
+      growth: growth.isComparable ? growthOf(growth) : null,
+      leadsPerWeek,
+      leadsByStatus,
+      answersPerWeek,
+    } satisfies Presented<typeof trendsResponse>;
+  });
 }
 
-function presentActivity({ id, type, subject, createdAt }: Activity): Presented<typeof activityResponse> {
-  return { id, type, title: activityLabels[type](subject), createdAt };
+function presentActivity(activity: Activity): Presented<typeof activityResponse> {
+  const { id, type, leadId, createdAt } = activity;
+  return { id, type, title: activityLabels[type](activity), leadId, createdAt };
+}
+
+/** Returns a percentage with one decimal. */
+function percentage(part: number, whole: number): number {
+  return Math.round((part / whole) * 1000) / 10;
+}
+
+function growthOf({ leads, inquiries, won, team }: GrowthFigures) {
+  /** Returns the change in percent; null without an earlier value. */
+  const change = (now: number, before: number): number | null =>
+    before === 0 || !Number.isFinite(before + now) ? null : percentage(now - before, before);
+  return {
+    totalLeads: change(leads.now, leads.before),
+    activeProjects: change(won.now, won.before),
+    teamMembers: change(team.now, team.before),
+    conversionRate: change(won.now / inquiries.now, won.before / inquiries.before),
+  };
 }
 
 /** Leaves out portfolio requests, because staff do not work on them. */
@@ -33,10 +81,10 @@ function leadStats(counts: readonly LeadCount[]) {
   const sum = (isCounted: (entry: LeadCount) => boolean): number =>
     counts.filter(isCounted).reduce((total, { count }) => total + count, 0);
   const inquiries = sum(({ kind }) => kind === 'service_inquiry');
-  const won = sum(({ status }) => status === 'won');
+  const won = sum(({ kind, status }) => kind === 'service_inquiry' && status === 'won');
   return {
     totalLeads: sum(({ kind }) => kind !== 'portfolio_request'),
     activeProjects: won,
-    conversionRate: inquiries === 0 ? 0 : Math.round((won / inquiries) * 1000) / 10,
+    conversionRate: inquiries === 0 ? 0 : percentage(won, inquiries),
   };
 }

@@ -1,11 +1,15 @@
-import { leadLists } from '@dune-tide/db/lead-lists';
+import { leadLists, type StoredLead } from '@dune-tide/db/lead-lists';
 import type { LeadKind } from '@dune-tide/domain/leads';
+import { emailPattern } from '@dune-tide/domain/forms/fields';
+import { maxCountedMatches, maxLength } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
-import type { Middleware, Router } from '../http/context.ts';
-import { Problem } from '../http/errors/problem.ts';
+import type { Context, Middleware, Router } from '../http/context.ts';
+import { invalidParameter, Problem } from '../http/errors/problem.ts';
 import { resourceId } from '../http/requests/resource-id.ts';
 import { readPage } from '../http/requests/pagination.ts';
 import { presentLead, presentLeadItem } from './present.ts';
+
+const wellFormed = new RegExp(emailPattern, 'u');
 
 /** The paths of the staff's lists (docs/PRODUCT.md, "Calls"). */
 export const leadListPaths: readonly { readonly path: string; readonly kind: LeadKind }[] = [
@@ -24,8 +28,32 @@ export function leadListRoutes(router: Router, { database }: { readonly database
   router.get('/leads/:id', async (ctx) => {
     const lead = await leads.one(resourceId(ctx));
     if (!lead) throw new Problem(404);
-    ctx.body = presentLead(lead);
+    answerLead(ctx, lead);
   });
+  router.get('/leads', async (ctx) => {
+    const email = emailOf(ctx);
+    const page = await readPage(ctx, {
+      list: `leads of ${email.toLowerCase()}`,
+      query: new URLSearchParams({ email }).toString(),
+      total: () => leads.countOfAddress(email, maxCountedMatches + 1),
+      maxTotal: maxCountedMatches,
+      page: (limit, after) => leads.ofAddress(email, limit, after),
+    });
+    ctx.body = page.map(presentLead);
+  });
+}
+
+/** Sends a lead with its version. */
+export function answerLead(ctx: Context, lead: StoredLead): void {
+  ctx.etag = String(lead.version);
+  ctx.body = presentLead(lead);
+}
+
+/** @throws {Problem} 422 without an address, or with one that no lead can have */
+function emailOf(ctx: Context): string {
+  const { email } = ctx.query;
+  if (typeof email === 'string' && email.length <= maxLength.email && wellFormed.test(email)) return email;
+  throw invalidParameter('email', 'email must be an email address');
 }
 
 function listLeads(kind: LeadKind, leads: ReturnType<typeof leadLists>): Middleware {

@@ -1,12 +1,15 @@
 import { formTokenResponse } from '@dune-tide/domain/responses/form-token';
-import { leadItems, leadResponse, storedLeadResponse } from '@dune-tide/domain/responses/lead';
+import { leadBulkChangeForm, leadChangeForm, noteForm } from '@dune-tide/domain/forms/lead-change';
+import { historyEntryResponse, noteResponse } from '@dune-tide/domain/responses/history';
+import { bulkChangeResponse, leadItems, leadResponse, storedLeadResponse } from '@dune-tide/domain/responses/lead';
 import { array, string } from '@dune-tide/domain/responses/schema';
 import { formTokenHeader } from '@dune-tide/domain/spam';
 import { idempotencyKey } from '../http/requests/idempotency.ts';
 import type { Operation } from '../http/operation.ts';
 import { staffPrefix } from '../auth/paths.ts';
 import { leadForms } from './lead-forms.ts';
-import { pageHeaders, pageParameters } from '../http/requests/pagination.ts';
+import { ifMatch, versionHeader } from '../http/requests/if-match.ts';
+import { countedPageHeaders, pageHeaders, pageParameters } from '../http/requests/pagination.ts';
 import { leadListPaths } from './list-routes.ts';
 
 const formToken = {
@@ -55,13 +58,91 @@ export const leadOperations: readonly Operation[] = [
     method: 'get',
     path: `${staffPrefix}/leads/{id}`,
     summary: 'Returns a lead of any kind',
-    answers: { 200: { description: 'The lead.', schema: leadResponse } },
+    answers: { 200: { description: 'The lead.', schema: leadResponse, headers: versionHeader } },
+    problems: [404],
+  },
+  {
+    method: 'get',
+    path: `${staffPrefix}/leads`,
+    summary: 'Lists the leads with an email address, newest first, without portfolio requests',
+    parameters: [
+      {
+        in: 'query',
+        name: 'email',
+        description: 'The address, in upper or lower case.',
+        isRequired: true,
+        schema: string,
+      },
+      ...pageParameters,
+    ],
+    answers: { 200: { description: 'A page of leads.', schema: array(leadResponse), headers: countedPageHeaders } },
+    problems: [422],
+  },
+  {
+    method: 'patch',
+    path: `${staffPrefix}/leads/{id}`,
+    summary: 'Changes the status or the owner of a lead, or whether it is answered',
+    description: 'A field that is left out is not changed.',
+    parameters: [ifMatch],
+    body: [leadChangeForm],
+    answers: { 200: { description: 'The lead after the change.', schema: leadResponse, headers: versionHeader } },
+    problems: [404, 412],
+  },
+  {
+    method: 'post',
+    path: `${staffPrefix}/leads/bulk`,
+    summary: 'Changes several leads, whatever their versions',
+    description: 'The same change again changes nothing.',
+    body: [leadBulkChangeForm],
+    answers: { 200: { description: 'What became of the leads.', schema: bulkChangeResponse } },
+  },
+  {
+    method: 'get',
+    path: `${staffPrefix}/leads/{id}/history`,
+    summary: 'Lists the history of a lead, oldest first',
+    parameters: pageParameters,
+    answers: {
+      200: { description: 'A page of entries.', schema: array(historyEntryResponse), headers: pageHeaders },
+    },
+    problems: [404, 422],
+  },
+  {
+    method: 'post',
+    path: `${staffPrefix}/leads/{id}/notes`,
+    summary: 'Adds a note to a lead',
+    parameters: [idempotencyKey],
+    body: [noteForm],
+    answers: { 201: { description: 'The note.', schema: noteResponse, headers: versionHeader } },
+    problems: [404],
+  },
+  {
+    method: 'patch',
+    path: `${staffPrefix}/leads/{id}/notes/{noteId}`,
+    summary: 'Edits a note; only its author can do this',
+    parameters: [ifMatch],
+    body: [noteForm],
+    answers: { 200: { description: 'The note after the change.', schema: noteResponse, headers: versionHeader } },
+    problems: [404, 412],
+  },
+  {
+    method: 'delete',
+    path: `${staffPrefix}/leads/{id}/notes/{noteId}`,
+    summary: 'Deletes a note; only its author can do this',
+    parameters: [ifMatch],
+    answers: { 204: { description: 'The note is deleted.' } },
+    problems: [404, 412],
+  },
+  {
+    method: 'post',
+    path: `${staffPrefix}/leads/{id}/spam`,
+    summary: 'Marks a lead as spam, cancels its waiting emails and stops its clock',
+    answers: { 204: { description: 'The lead is held as spam.' } },
     problems: [404],
   },
   {
     method: 'post',
     path: `${staffPrefix}/leads/{id}/release`,
-    summary: 'Marks a lead as not spam and sends its emails',
+    summary: 'Marks a lead as not spam, sends its emails and starts its clock',
     answers: { 204: { description: 'The lead is not marked as spam.' } },
     problems: [404],
   },

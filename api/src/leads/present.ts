@@ -6,12 +6,13 @@ import type { Presented } from '@dune-tide/domain/responses/schema';
 
 /** Presents a lead to staff, with its kind. */
 export function presentLead(lead: StoredLead): Presented<typeof leadResponse> {
-  const { id, email, spamSign, createdAt } = lead;
-  const everyLead = { id, email, spamSign, createdAt };
+  const { id, email, spamSign, owner, dueAt, answeredAt, response, version, createdAt } = lead;
+  const everyLead = { id, email, spamSign, owner, dueAt, answeredAt, response, version, createdAt };
   switch (lead.kind) {
     case 'contact': {
-      const { firstName, lastName, service, message } = lead.answers;
-      return { kind: lead.kind, ...everyLead, firstName, lastName, service, message };
+      const { status, answers } = lead;
+      const { firstName, lastName, service, message } = answers;
+      return { kind: lead.kind, ...everyLead, firstName, lastName, status, service, message };
     }
     case 'service_inquiry': {
       const { status, answers, updatedAt } = lead;
@@ -34,12 +35,13 @@ export function presentLead(lead: StoredLead): Presented<typeof leadResponse> {
       };
     }
     case 'career_application': {
-      const { answers } = lead;
+      const { status, answers } = lead;
       return {
         kind: lead.kind,
         ...everyLead,
         firstName: answers.firstName,
         lastName: answers.lastName,
+        status,
         phone: answers.phone,
         position: answers.position,
         experience: answers.experience,
@@ -49,7 +51,7 @@ export function presentLead(lead: StoredLead): Presented<typeof leadResponse> {
       };
     }
     case 'portfolio_request':
-      return { kind: lead.kind, ...everyLead, source: lead.answers.source };
+      return { kind: lead.kind, ...everyLead, status: lead.status, source: lead.answers.source };
   }
 }
 

@@ -4,6 +4,8 @@ import { followUpOperations } from '../follow-ups/operations.ts';
 import { healthOperations } from '../health/operations.ts';
 import type { ResponseDescription, ResponseHeaders } from '../http/response-description.ts';
 import type { Operation, Parameter } from '../http/operation.ts';
+import { announcementOperations } from '../announcements/operations.ts';
+import { idParameters } from '../http/requests/resource-id.ts';
 import { leadOperations } from '../leads/operations.ts';
 import { dashboardOperations } from '../dashboard/operations.ts';
 import { queueBoardOperations } from '../queue-board/operations.ts';
@@ -111,6 +113,7 @@ const operations: readonly Operation[] = [
   ...recipeOperations,
   ...accountOperations,
   ...followUpOperations,
+  ...announcementOperations,
   ...queueBoardOperations,
   ...healthOperations,
   ...securityTxtOperations,
@@ -234,7 +237,7 @@ function parametersOf({ path, parameters = [] }: Operation): ParameterObject[] {
     in: 'path' as const,
     name,
     required: true,
-    schema: name === 'id' ? uuid : string,
+    schema: idParameters.some((each) => each === name) ? uuid : string,
   }));
   return [...ofPath, ...parameters.map(({ isRequired = false, ...rest }) => ({ ...rest, required: isRequired }))];
 }

@@ -1,19 +1,12 @@
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
 import { recipeResponse } from '@dune-tide/domain/responses/recipe';
 import { array, string } from '@dune-tide/domain/responses/schema';
-import type { ResponseHeaders } from '../http/response-description.ts';
 import { idempotencyKey } from '../http/requests/idempotency.ts';
-import type { Operation, Parameter } from '../http/operation.ts';
+import { ifMatch, versionHeader } from '../http/requests/if-match.ts';
+import type { Operation } from '../http/operation.ts';
 import { staffPrefix } from '../auth/paths.ts';
 
 const path = `${staffPrefix}/recipes`;
-const ifMatch: Parameter = {
-  in: 'header',
-  name: 'If-Match',
-  description: 'The expected version. Without it, the current version is changed or deleted.',
-  schema: string,
-};
-const version: ResponseHeaders = { ETag: { description: 'The version of the recipe.', schema: string } };
 
 export const recipeOperations: readonly Operation[] = [
   {
@@ -32,7 +25,10 @@ export const recipeOperations: readonly Operation[] = [
       201: {
         description: 'The recipe as stored.',
         schema: recipeResponse,
-        headers: { ...version, Location: { description: 'The path to change or delete the recipe.', schema: string } },
+        headers: {
+          ...versionHeader,
+          Location: { description: 'The path to change or delete the recipe.', schema: string },
+        },
       },
     },
   },
@@ -43,7 +39,7 @@ export const recipeOperations: readonly Operation[] = [
     description: 'A field that is left out is not changed.',
     parameters: [ifMatch],
     body: [{ ...recipeForm, $id: 'recipe-change', description: 'A change to a recipe', required: [] }],
-    answers: { 200: { description: 'The recipe after the change.', schema: recipeResponse, headers: version } },
+    answers: { 200: { description: 'The recipe after the change.', schema: recipeResponse, headers: versionHeader } },
     problems: [404, 412],
   },
   {

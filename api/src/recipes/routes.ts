@@ -6,6 +6,7 @@ import type { Knex } from 'knex';
 import type { Context, Router } from '../http/context.ts';
 import { formReader } from '@dune-tide/platform/form-reader';
 import { idOfRequest, idempotencyConflict } from '../http/requests/idempotency.ts';
+import { expectedVersions } from '../http/requests/if-match.ts';
 import { jsonBody } from '../http/requests/json-body.ts';
 import { Problem } from '../http/errors/problem.ts';
 import { resourceId } from '../http/requests/resource-id.ts';
@@ -67,13 +68,11 @@ function answer(ctx: Context, recipe: StoredRecipe): void {
 }
 
 /**
- * Checks that If-Match (RFC 9110 §13.1.1), if sent, names the current version.
+ * Checks that If-Match, if sent, names the current version.
  * @throws {Problem} 412 if it does not
  */
 function requireVersion(ctx: Context, version: number): void {
-  const wanted = ctx.get('If-Match').trim();
-  if (wanted === '' || wanted === '*') return;
-  if (wanted.split(',').some((tag) => tag.trim() === `"${version}"`)) return;
+  if (expectedVersions(ctx)?.includes(version) ?? true) return;
   throw new Problem(412, { detail: 'The recipe was changed in the meantime.' });
 }
 

@@ -1,5 +1,5 @@
 import { maxLength, minLength } from '../limits.ts';
-import { line, tooLong } from './fields.ts';
+import { emailAddress, emailPattern, line, tooLong } from './fields.ts';
 import type { FormSchema, FormValues } from './form-schema.ts';
 import { invisible } from './invisible.ts';
 
@@ -18,6 +18,8 @@ const password = {
     maxLength: tooLong('Password', maxLength.password),
   },
 } as const;
+
+const emailMessage = 'Please enter a valid email address';
 
 /** The form for a new account (docs/PRODUCT.md, "Team page"). */
 export const newAccountForm = {
@@ -40,6 +42,7 @@ export const newAccountForm = {
       },
     },
     password,
+    email: emailAddress(emailMessage),
   },
   required: ['name', 'username', 'password'],
 } as const satisfies FormSchema;
@@ -57,7 +60,7 @@ export const newPasswordForm = {
 
 export type NewPassword = FormValues<typeof newPasswordForm>;
 
-/** The body of PATCH /api/admin/team/{id}. A field that is left out does not change. */
+/** The body of PATCH /api/admin/team/{id}. A field that is left out does not change; `email: null` removes the address. */
 export const accountChangeForm = {
   $id: 'account-change',
   description: 'A change of a staff account',
@@ -69,6 +72,14 @@ export const accountChangeForm = {
       messages: { default: 'Active must be on or off' },
     },
     password,
+    email: {
+      type: ['string', 'null'],
+      description: 'Email address',
+      maxLength: maxLength.email,
+      pattern: emailPattern,
+      normaliseAs: 'email',
+      messages: { default: emailMessage },
+    },
   },
   required: [],
 } as const satisfies FormSchema;

@@ -3,6 +3,7 @@ import { contactForm } from './contact.ts';
 import { discoveryForm, discoveryInquiryForm } from './discovery.ts';
 import { cancelAllForm, retryAllForm } from './follow-up-change.ts';
 import type { FormSchema } from './form-schema.ts';
+import { leadBulkChangeForm, leadChangeForm, noteForm } from './lead-change.ts';
 import { portfolioRequestForm } from './portfolio-request.ts';
 import { projectInquiryForm } from './project-inquiry.ts';
 import { recipeForm } from './recipe.ts';
@@ -26,4 +27,7 @@ export const allForms = [
   accountChangeForm,
   retryAllForm,
   cancelAllForm,
+  leadChangeForm,
+  leadBulkChangeForm,
+  noteForm,
 ] as const satisfies readonly FormSchema[];

@@ -24,7 +24,7 @@ const multiLine = '^[^\\u0000\\ud800-\\udfff]*$';
  * dot, its top level must start with a letter, and the length limits of RFC 5321, section 4.5.3.1, apply. Domains in
  * other alphabets are in Punycode (`xn--`) after normalisation.
  */
-const emailPattern =
+export const emailPattern =
   "^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*" +
   '@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$';
 

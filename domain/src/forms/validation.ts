@@ -13,7 +13,7 @@ export interface RuleViolation {
 /**
  * Prepares a submission for validation and storage: keeps the fields of the form and normalises their texts
  * (docs/PRODUCT.md, "Normalisation"). A text without visible characters counts as empty: an empty field gets its
- * default or is left out, and an empty entry of a list is left out.
+ * default or is left out, and an empty entry of a list is left out. A null is kept if the field allows it.
  * @param body - parsed JSON, or the values of a form
  * @returns a new object; a value that is not an object is returned unchanged, and the schema rejects it
  */
@@ -24,7 +24,7 @@ export function prepare(schema: FormSchema, body: unknown): unknown {
     // Own keys only: inherited members, including those set through `__proto__`, were not submitted.
     const sent: unknown = Object.hasOwn(body, field) ? (body as Record<string, unknown>)[field] : undefined;
     const value = normalised(rules, sent);
-    if (!isBlank(value)) prepared[field] = value;
+    if (!isBlank(value) || (value === null && Array.isArray(rules.type))) prepared[field] = value;
     else if (rules.default !== undefined) prepared[field] = defaultOf(rules);
   }
   return prepared;

@@ -8,6 +8,7 @@ export const accountResponse = {
     id: uuid,
     name: string,
     username: string,
+    email: { ...nullable(string), description: 'For reminders; null if the account has none' },
     lastSignInAt: { ...nullable(dateTime), description: 'Null before the first sign-in' },
     isActive: { ...boolean, description: 'Whether the account can sign in' },
     createdAt: dateTime,

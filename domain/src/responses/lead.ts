@@ -2,9 +2,12 @@ import { careerApplicationForm } from '../forms/career-application.ts';
 import { contactForm } from '../forms/contact.ts';
 import { portfolioRequestForm } from '../forms/portfolio-request.ts';
 import { projectAnswers } from '../forms/project-inquiry.ts';
-import { leadStatuses, type LeadKind } from '../leads.ts';
+import { leadResponses, leadStatuses, type LeadKind } from '../leads.ts';
 import { spamSigns } from '../spam.ts';
-import { dateTime, nullable, object, oneOf, string, uuid, type ResponseSchema } from './schema.ts';
+import { dateTime, nullable, object, oneOf, string, uuid, wholeNumber, type ResponseSchema } from './schema.ts';
+
+/** An account, named as it was at the time of an entry. */
+export const person = object({ id: uuid, name: string });
 
 /** The members of every lead. */
 const everyLead = {
@@ -14,13 +17,24 @@ const everyLead = {
     ...nullable(oneOf(spamSigns)),
     description: 'Why the lead is held as spam; null if it is not held or was released',
   },
+  owner: { ...nullable(person), description: 'The account that works on the lead' },
+  dueAt: { ...nullable(dateTime), description: 'When the answer is due; null without a clock' },
+  answeredAt: {
+    ...nullable(dateTime),
+    description: 'Null before the answer, and for a lead that was answered at an unknown time',
+  },
+  response: oneOf(leadResponses),
+  version: { ...wholeNumber, description: 'Counts the changes by staff, from 1' },
   createdAt: dateTime,
 } as const;
+
+const status = oneOf(leadStatuses);
 
 const contact = {
   ...everyLead,
   firstName: string,
   lastName: string,
+  status,
   service: oneOf(contactForm.properties.service.enum),
   message: string,
 } as const;
@@ -33,7 +47,7 @@ const serviceInquiry = {
   phone: nullable(string),
   service: string,
   serviceType: string,
-  status: oneOf(leadStatuses),
+  status,
   urgency: string,
   budget: string,
   timeframe: string,
@@ -51,6 +65,7 @@ const careerApplication = {
   ...everyLead,
   firstName: string,
   lastName: string,
+  status,
   phone: string,
   position: string,
   experience: oneOf(careerApplicationForm.properties.experience.enum),
@@ -61,6 +76,7 @@ const careerApplication = {
 
 const portfolioRequest = {
   ...everyLead,
+  status: { type: 'null' },
   source: oneOf(portfolioRequestForm.properties.source.enum),
 } as const;
 
@@ -94,6 +110,20 @@ export const leadResponse = {
     object({ kind: { const: 'career_application' }, ...careerApplication }),
     object({ kind: { const: 'portfolio_request' }, ...portfolioRequest }),
   ],
+} as const satisfies ResponseSchema;
+
+/** The result of a change of several leads. */
+export const bulkChangeResponse = {
+  title: 'bulk-change-result',
+  description: 'What became of the leads',
+  ...object({
+    changed: wholeNumber,
+    unchanged: {
+      ...wholeNumber,
+      description: 'Leads that had the wanted values, or to which the change does not apply',
+    },
+    missing: { ...wholeNumber, description: 'Ids without a lead' },
+  }),
 } as const satisfies ResponseSchema;
 
 /** The response to a form whose lead is stored. */

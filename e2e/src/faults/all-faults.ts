@@ -3,6 +3,13 @@ import { databaseFaults } from './database.ts';
 import { mailFaults } from './mail.ts';
 import { queueFaults } from './queue.ts';
 import { processFaults } from './processes.ts';
+import { reminderFaults } from './reminders.ts';
 
 /** Every fault that the system must survive. */
-export const allFaults: readonly Fault[] = [...queueFaults, ...databaseFaults, ...mailFaults, ...processFaults];
+export const allFaults: readonly Fault[] = [
+  ...queueFaults,
+  ...databaseFaults,
+  ...mailFaults,
+  ...processFaults,
+  ...reminderFaults,
+];

@@ -10,6 +10,7 @@ import type { SmtpScript } from '@dune-tide/testkit/smtp';
 /** Where the queue is stored. */
 export type Backend = 'PostgreSQL' | 'Redis';
 export const bothBackends: readonly Backend[] = ['PostgreSQL', 'Redis'];
+export const redisOnly: readonly Backend[] = ['Redis'];
 
 type Api = RunningProcess & { readonly url: string };
 

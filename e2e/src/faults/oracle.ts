@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { FollowUpState } from '@dune-tide/domain/follow-ups';
+import type { FollowUpKind, FollowUpState } from '@dune-tide/domain/follow-ups';
 import { requiredFollowUps, type LeadKind } from '@dune-tide/domain/leads';
 import type { Knex } from 'knex';
 import type { Ledger } from './ledger.ts';
@@ -46,7 +46,8 @@ interface LeadRow {
 }
 
 interface FollowUpRow {
-  readonly lead_id: string;
+  readonly kind: FollowUpKind;
+  readonly lead_id: string | null;
   readonly message_id: string;
   readonly recipient: string;
   readonly state: FollowUpState;
@@ -154,9 +155,17 @@ export async function judge(
   );
   expectNone('201s without exactly their lead', lostLeads);
 
-  const rows = await database('follow_ups').select<FollowUpRow[]>('lead_id', 'message_id', 'recipient', 'state');
+  const rows = await database('follow_ups').select<FollowUpRow[]>(
+    'kind',
+    'lead_id',
+    'message_id',
+    'recipient',
+    'state',
+  );
+  // Leads do not require reminders; the faults of reminders count them.
+  const ofLeads = rows.filter(({ kind }) => kind !== 'reminder');
   const owed = leads.reduce((sum, lead) => sum + requiredFollowUps(lead, staffEmail).length, 0);
-  if (rows.length !== owed) wrong.push(`${rows.length} follow-ups instead of ${owed}`);
+  if (ofLeads.length !== owed) wrong.push(`${ofLeads.length} follow-ups instead of ${owed}`);
   const unpaid = rows.filter(({ state, recipient }) => state !== (allowed.refused.has(recipient) ? 'failed' : 'sent'));
   expectNone('follow-ups in a wrong state', unpaid);
 
@@ -183,7 +192,7 @@ export async function judge(
     followUps: rows.length,
     mails: accepted.length,
     doubles: doubled.length,
-    lost: lostLeads.length + (owed - rows.length) + unpaid.length + unmailed.length,
+    lost: lostLeads.length + (owed - ofLeads.length) + unpaid.length + unmailed.length,
     slowest: Math.max(0, ...answered.map(({ seconds }) => seconds)),
     wrong,
   };

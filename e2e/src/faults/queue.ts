@@ -1,9 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Load } from './load.ts';
-import type { Fault, Scene } from './fault.ts';
+import { redisOnly, type Fault, type Scene } from './fault.ts';
 import { takesIn, underLoad } from './under-load.ts';
-
-const redisOnly = ['Redis'] as const;
 
 /** Checks that every visitor gets a 201 while the queue is unavailable. */
 async function withoutRefusal(scene: Scene, disturb: (load: Load) => Promise<void>, pauseMs?: number): Promise<void> {

@@ -77,6 +77,7 @@ export async function prepareSystem(options: SystemOptions = {}): Promise<Runnin
         CACHE_DIRECTORY: cache,
         WORKER_CONCURRENCY: String(workerConcurrency),
         EMAIL_LIMIT: options.emailLimit ?? '0',
+        STAFF_EMAIL: staffEmail,
       }),
     async startApi(url) {
       const listening = url ?? `http://127.0.0.1:${await freePort(0, '127.0.0.1')}`;

@@ -12,6 +12,8 @@ import { connectForMaintenance } from '@dune-tide/db/connect';
 import { digestLeads } from '@dune-tide/db/digest-leads';
 import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
 import { leadLookup } from '@dune-tide/db/lead-lookup';
+import { brand } from '@dune-tide/domain/brand';
+import { reminderStore } from '@dune-tide/db/reminders';
 import { leadIntake } from '@dune-tide/db/leads';
 import { migrations } from '@dune-tide/db/migrate';
 import { openProducer } from '@dune-tide/platform/queue/producer';
@@ -47,7 +49,7 @@ async function run(command: string, url: string, words: readonly string[] = [], 
   return { code, output };
 }
 
-const noOthers = '0 notices in digests, 0 opt-outs, 0 staff accounts, 0 recipes';
+const noOthers = '0 notices in digests, 0 opt-outs, 0 history entries, 0 reminded leads, 0 staff accounts, 0 recipes';
 
 describe('backup and restore', () => {
   const from = withTestDatabase();
@@ -128,6 +130,7 @@ describe('backup and restore', () => {
           leadOf: leadLookup(to.app),
           digestLeads: digestLeads(to.app),
           unsubscribeTokens: unsubscribeTokens(['a-key-that-signs-nothing-outside-this-test']),
+          remindedLeads: (id, limit) => reminderStore(to.app, brand.mailDomain).leadsOf(id, limit),
         }),
         sentNotes: { add: async () => undefined, takeUp: async () => undefined },
         concurrency: 1,

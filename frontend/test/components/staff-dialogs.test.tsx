@@ -21,6 +21,12 @@ const lead: ContactLead = {
   service: 'leadgen',
   message: 'We sell oud.',
   spamSign: null,
+  status: 'new',
+  owner: null,
+  dueAt: null,
+  answeredAt: null,
+  response: 'none',
+  version: 1,
   createdAt: '2026-03-07T12:00:00.000Z',
 };
 const other: ContactLead = { ...lead, id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c008', firstName: 'Zoë', lastName: 'Botha' };

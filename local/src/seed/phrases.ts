@@ -38,6 +38,18 @@ export const wishes = [
   'We are open to suggestions.',
 ] as const;
 
+/** Notes that sample members of staff leave for each other. */
+export const notes = [
+  'Called back, very friendly. Wants a proposal by Thursday.',
+  'Budget is smaller than the form says, ask again after the summer.',
+  'Knows us from the campaign for the oud perfumes.',
+  'Left a message with the front desk.',
+  'Sent two case studies and a price list.',
+  'Prefers WhatsApp and Arabic.',
+  'Please do not call before ten, they are in Cape Town.',
+  'The decision is with the board, next meeting on the 12th.',
+] as const;
+
 export const strengths = [
   'For eight years I have built things that people like to use.',
   'I led a team of five through a rewrite without a day of downtime.',

@@ -1,5 +1,6 @@
 import { af_ZA, ar, base, de, en, en_ZA, es, Faker, fr, generateMersenne53Randomizer, zu_ZA } from '@faker-js/faker';
-import type { SettledLead } from '@dune-tide/db/settled-leads';
+import type { Person as Account } from '@dune-tide/db/lead-lists';
+import type { SettledEvent, SettledLead } from '@dune-tide/db/settled-leads';
 import { brand } from '@dune-tide/domain/brand';
 import { experienceLevels, positions } from '@dune-tide/domain/forms/career-application';
 import { contactServices } from '@dune-tide/domain/forms/contact';
@@ -20,8 +21,14 @@ import {
   projectUrgencies,
 } from '@dune-tide/domain/forms/project-inquiry';
 import { servicePages } from '@dune-tide/domain/forms/service-pages';
-import { initialStatus, requiredFollowUps, type LeadKind, type LeadStatus } from '@dune-tide/domain/leads';
-import { projects, reasons, strengths, wishes } from './phrases.ts';
+import {
+  initialStatus,
+  leadStatuses,
+  requiredFollowUps,
+  type LeadKind,
+  type LeadStatus,
+} from '@dune-tide/domain/leads';
+import { notes, projects, reasons, strengths, wishes } from './phrases.ts';
 
 export interface SampleOptions {
   readonly count: number;
@@ -29,6 +36,8 @@ export interface SampleOptions {
   readonly seed: number;
   /** The latest possible time of a lead. */
   readonly until: Date;
+  /** The accounts that own the leads and write notes. Without any, the leads have no owners and no notes. */
+  readonly staff?: readonly Account[];
 }
 
 type Answers = Record<string, string>;
@@ -60,19 +69,30 @@ const kindWeights: Readonly<Record<LeadKind, number>> = {
 const freshStatuses: Readonly<Record<LeadStatus, number>> = { new: 80, contacted: 17, qualified: 3, won: 0, lost: 0 };
 const oldStatuses: Readonly<Record<LeadStatus, number>> = { new: 4, contacted: 14, qualified: 12, won: 28, lost: 42 };
 
+/** The share of the leads that are received 20 to 24 hours before the end, so that some are due soon. */
+const dueSoonShare = 0.006;
+const hourMs = 3_600_000;
+
 /**
  * Generates leads of all kinds over two years, oldest first. Most are recent and arrive by day. All their emails have
- * been sent.
+ * been sent. Most leads have been answered, and have a history; some of the last days have not.
  */
-export function* sampleLeads({ count, seed, until }: SampleOptions): Generator<SettledLead> {
+export function* sampleLeads({ count, seed, until, staff = [] }: SampleOptions): Generator<SettledLead> {
   const randomizer = generateMersenne53Randomizer(seed);
   const faker = new Faker({ locale: [en, base], randomizer });
   const people = locales.map((locale) => new Faker({ locale: [locale, en, base], randomizer }));
   // Ids also depend on `until`, so that leads of a later run can be added to those of an earlier one.
   const ids = new Faker({ locale: base, seed: seed + until.getTime() });
-  const times = Float64Array.from({ length: count }, () => sampleTime(faker, until)).sort();
-  for (const time of times)
-    yield sampleLead(faker, samplePerson(faker.helpers.arrayElement(people)), ids, new Date(time), until);
+  const dueSoon = Math.ceil(count * dueSoonShare);
+  const times = Float64Array.from({ length: count }, (_, index) =>
+    index < dueSoon
+      ? until.getTime() - Math.floor((20.2 + 3.6 * faker.number.float()) * hourMs)
+      : sampleTime(faker, until),
+  ).sort();
+  for (const time of times) {
+    const person = samplePerson(faker.helpers.arrayElement(people));
+    yield sampleLead({ faker, ids, staff, until }, person, new Date(time));
+  }
 }
 
 function sampleTime(faker: Faker, until: Date): number {
@@ -84,26 +104,76 @@ function sampleTime(faker: Faker, until: Date): number {
   return time < until.getTime() ? time : time - dayMs;
 }
 
-function sampleLead(faker: Faker, person: Person, ids: Faker, createdAt: Date, until: Date): SettledLead {
+/** The generators and the accounts that all sample leads share. */
+interface Sampling {
+  readonly faker: Faker;
+  readonly ids: Faker;
+  readonly staff: readonly Account[];
+  readonly until: Date;
+}
+
+function sampleLead(sampling: Sampling, person: Person, createdAt: Date): SettledLead {
+  const { faker, ids, until } = sampling;
   const kind = weighted(faker, kindWeights);
   const { email } = person;
-  const status = initialStatus(kind) === null ? null : sampleStatus(faker, createdAt, until);
-  const isWorkedOn = status !== null && status !== 'new';
-  const updatedAt = isWorkedOn ? between(createdAt, until, faker.number.float() * 20 * dayMs) : createdAt;
+  const work = sampleWork(sampling, kind, createdAt);
   return {
     id: ids.string.uuid({ version: 7, refDate: createdAt }),
     kind,
     email,
-    status,
     answers: sampleAnswers[kind](faker, person),
     createdAt,
-    updatedAt,
+    ...work,
+    updatedAt: work.events.at(-1)?.at ?? createdAt,
+    version: 1 + work.events.filter((event) => event.kind !== 'note').length,
     followUps: requiredFollowUps({ kind, email }, brand.staffEmail).map((followUp) => ({
       id: ids.string.uuid({ version: 7, refDate: createdAt }),
       ...followUp,
       sentAt: between(createdAt, until, faker.number.int({ min: 80, max: 4_000 })),
     })),
   };
+}
+
+type Work = Pick<SettledLead, 'status' | 'answeredAt' | 'ownerId' | 'events'>;
+
+/** Generates what staff did with a lead: who took it, when it was answered, the steps of its status, notes. */
+function sampleWork({ faker, ids, staff, until }: Sampling, kind: LeadKind, createdAt: Date): Work {
+  const untouched = { status: initialStatus(kind), answeredAt: null, ownerId: null, events: [] };
+  const ageHours = (until.getTime() - createdAt.getTime()) / hourMs;
+  if (kind === 'portfolio_request') return untouched;
+  // Most answers take a few hours, some longer than the promise.
+  const answeredAfter = Math.floor((0.3 + 27 * faker.number.float() ** 2) * hourMs);
+  const isForgotten = faker.datatype.boolean(ageHours < 14 * 24 ? 0.12 : 0.002);
+  const isDueSoon = ageHours >= 20 && ageHours < 24;
+  if (isForgotten || isDueSoon || answeredAfter > ageHours * hourMs) return untouched;
+
+  const account = staff.length === 0 ? null : faker.helpers.arrayElement(staff);
+  const status = sampleStatus(faker, createdAt, until);
+  const events: SettledEvent[] = [];
+  const record = (at: Date, type: SettledEvent['kind'], details: SettledEvent['details'] = {}): void =>
+    void events.push({ id: ids.string.uuid({ version: 7, refDate: at }), kind: type, at, actor: account, details });
+
+  let at = between(createdAt, until, answeredAfter * 0.8);
+  const taker = faker.datatype.boolean(0.8) ? account : null;
+  if (taker) record(at, 'owner', { from: null, to: taker });
+  const answeredAt = between(createdAt, until, answeredAfter);
+  at = answeredAt;
+  if (status === 'new') record(at, 'answered');
+  let before: LeadStatus = 'new';
+  for (const next of pathTo(faker, status)) {
+    record(at, 'status', { from: before, to: next });
+    before = next;
+    at = between(at, until, faker.number.float() * 10 * dayMs);
+    if (account && faker.datatype.boolean(0.3)) record(at, 'note', { text: faker.helpers.arrayElement(notes) });
+  }
+  return { status, answeredAt, ownerId: taker?.id ?? null, events };
+}
+
+/** Returns the statuses that a lead passes after `new`. */
+function pathTo(faker: Faker, status: LeadStatus): readonly LeadStatus[] {
+  if (status === 'lost')
+    return faker.datatype.boolean(0.5) ? ['contacted', 'lost'] : ['contacted', 'qualified', 'lost'];
+  return leadStatuses.slice(1, leadStatuses.indexOf(status) + 1);
 }
 
 function between(from: Date, until: Date, afterMs: number): Date {

@@ -4,7 +4,7 @@ import { link, mkdir, open, rename, stat, type FileHandle } from 'node:fs/promis
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { BackupError, backedUpTables, noBackup, readBackup, restoreBackup, type RowCounts } from '@dune-tide/db/backup';
+import { BackupError, noBackup, readBackup, restoreBackup, type RowCounts } from '@dune-tide/db/backup';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import type { OperatorCommand, OperatorConsole } from '../command-line/run-command.ts';
 import { OperatorError } from '../command-line/operator-error.ts';
@@ -199,12 +199,14 @@ const rowWords: Readonly<Record<keyof RowCounts, readonly [one: string, several:
   follow_ups: ['follow-up', 'follow-ups'],
   digest_entries: ['notice in a digest', 'notices in digests'],
   email_opt_outs: ['opt-out', 'opt-outs'],
+  lead_events: ['history entry', 'history entries'],
+  lead_reminders: ['reminded lead', 'reminded leads'],
   staff: ['staff account', 'staff accounts'],
   recipes: ['recipe', 'recipes'],
 };
 
 function describeRows(rows: RowCounts): string {
-  return backedUpTables
+  return (Object.keys(rowWords) as (keyof RowCounts)[])
     .flatMap((table) => {
       const count = rows[table];
       return count === undefined ? [] : [`${count} ${rowWords[table][count === 1 ? 0 : 1]}`];

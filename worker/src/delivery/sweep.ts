@@ -82,7 +82,7 @@ export function startSweeping(dependencies: SweepDependencies): { readonly ended
 }
 
 /** Waits until the time has passed or the signal is aborted. */
-async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
+export async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
   await pause(milliseconds, undefined, { signal }).catch((error: unknown) => {
     if (!signal.aborted) throw error;
   });

@@ -26,6 +26,21 @@ export const pageHeaders: ResponseHeaders = {
   Link: { description: 'The next page (RFC 8288), if there is one.', schema: string, isOptional: true },
 };
 
+/** The headers of a list whose entries are counted up to a number only. */
+export const countedPageHeaders: ResponseHeaders = {
+  ...pageHeaders,
+  'X-Total-Count': {
+    description: 'The total number of entries, if it is not too large.',
+    schema: wholeNumber,
+    isOptional: true,
+  },
+  'X-Total-Count-Over': {
+    description: 'Instead of a larger total: the number that it exceeds.',
+    schema: wholeNumber,
+    isOptional: true,
+  },
+};
+
 const wellFormedLimit = /^[1-9]\d{0,2}$/;
 /** A time in milliseconds since 1970, and a UUID. */
 const wellFormedPlace = new RegExp(`^(\\d{1,13})\\.(${uuidForm})$`);
@@ -48,6 +63,8 @@ interface ListSource<Entry> {
   /** Further query parameters of a link to the list, e.g. its order. */
   readonly query?: string;
   readonly total: () => Promise<number>;
+  /** The largest total that is returned; by default every total is. */
+  readonly maxTotal?: number;
   readonly page: (limit: number, after: Place | undefined) => Promise<readonly Entry[]>;
 }
 
@@ -63,7 +80,9 @@ export async function readPage<Entry extends Place>(ctx: Context, source: ListSo
   const [total, found] = await Promise.all([source.total(), source.page(limit + 1, after)]);
   const page = found.slice(0, limit);
   const last = page.at(-1);
-  ctx.set('X-Total-Count', String(total));
+  const { maxTotal = Infinity } = source;
+  if (total > maxTotal) ctx.set('X-Total-Count-Over', String(maxTotal));
+  else ctx.set('X-Total-Count', String(total));
   if (last && found.length > limit) {
     const place = `cursor=${cursorBehind(source.list, last)}&limit=${limit}`;
     ctx.set('Link', `<${ctx.path}?${[source.query, place].filter(Boolean).join('&')}>; rel="next"`);

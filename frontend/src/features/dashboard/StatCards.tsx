@@ -5,7 +5,7 @@ import { formatCount } from '../../format/numbers.ts';
 import type { Stats } from './dashboard-api.ts';
 
 interface Card {
-  readonly figure: keyof Stats;
+  readonly figure: 'totalLeads' | 'activeProjects' | 'teamMembers' | 'conversionRate';
   readonly label: string;
   /** Fixed text (docs/PRODUCT.md, "Dashboard"). */
   readonly growth: string;

@@ -42,6 +42,7 @@ export const kindLabels: Readonly<Record<FollowUpKind, string>> = {
   acknowledgement: 'Acknowledgement',
   staff_notice: 'Notice to staff',
   staff_digest: 'Digest for staff',
+  reminder: 'Reminder',
 };
 
 const changes: readonly ChangeAll[] = [

@@ -55,9 +55,9 @@ export const inquiryType = (lead: InquiryLead): string => serviceBehindSubject(l
 /** Returns the fixed `service` of a project inquiry, which `leadSubject` does not return; null for other leads. */
 export const serviceBehindSubject = (lead: Lead): string | null => (isProjectInquiry(lead) ? lead.service : null);
 
-/** Returns the lead's status; a lead without one is new (docs/PRODUCT.md, "Lead status"). */
+/** Returns the lead's status; a portfolio request, which has none, is shown as new (docs/PRODUCT.md, "Lead status"). */
 export function leadStatus(lead: Lead): LeadStatus {
-  return lead.kind === 'service_inquiry' ? lead.status : 'new';
+  return lead.status ?? 'new';
 }
 
 /** Returns a status with a capital letter. */
@@ -91,4 +91,5 @@ export const spamReasons: Readonly<Record<SpamSign, string>> = {
   honeypot: 'A hidden field was filled in.',
   too_fast: 'The form was submitted faster than a person can fill it in.',
   forged_token: 'Its form token was not issued by us.',
+  by_hand: 'A member of the team marked it.',
 };

@@ -1,0 +1,186 @@
+import { request, type IncomingMessage } from 'node:http';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { validExample } from '@dune-tide/domain/test/examples';
+import { memoryLogger } from '@dune-tide/testkit/log';
+import { until } from '@dune-tide/testkit/until';
+import { expect } from 'chai';
+import type { Announcement } from '@dune-tide/db/dashboard';
+import { openAnnouncements } from '../src/announcements/announcements.ts';
+import { signIn, withSession } from './staff-support.ts';
+import { withTestApi } from './support.ts';
+
+interface OpenPage {
+  readonly response: IncomingMessage;
+  readonly text: () => string;
+  readonly events: () => Announcement[];
+  readonly isEnded: () => boolean;
+  readonly close: () => void;
+}
+
+const numbers = (contact: number): Announcement => ({
+  totals: { contact, service_inquiry: 0, career_application: 0 },
+  needsAnswer: { overdue: 0, soon: 0, waiting: contact },
+  unowned: contact,
+  failedEmails: 0,
+});
+
+const eventsIn = (text: string): Announcement[] =>
+  [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Announcement);
+
+describe('the announcements', () => {
+  const api = withTestApi();
+  const staff = withSession(api);
+  const opened: OpenPage[] = [];
+  beforeEach(() => api().clear());
+  afterEach(() => {
+    for (const page of opened.splice(0)) page.close();
+  });
+
+  async function open(cookie: string): Promise<OpenPage> {
+    const headers = { Cookie: cookie };
+    const outgoing = request({ host: '127.0.0.1', port: api().port, path: '/api/admin/events', headers, agent: false });
+    const response = await new Promise<IncomingMessage>((resolve, reject) => {
+      outgoing.once('response', resolve).once('error', reject).end();
+    });
+    let [text, isEnded] = ['', false];
+    response.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    response.on('error', () => undefined);
+    response.once('close', () => (isEnded = true));
+    const page: OpenPage = {
+      response,
+      text: () => text,
+      events: () => eventsIn(text),
+      isEnded: () => isEnded,
+      close: () => outgoing.destroy(),
+    };
+    opened.push(page);
+    return page;
+  }
+
+  it('start with the current numbers, and follow with each change', async () => {
+    await api().post('/api/contact', validExample(contactForm));
+    const page = await open(staff().cookie);
+    expect(page.response.statusCode).to.equal(200);
+    expect(page.response.headers).to.include({
+      'content-type': 'text/event-stream; charset=utf-8',
+      'cache-control': 'no-store',
+      'x-accel-buffering': 'no',
+    });
+    await until('the first event', () => page.events().length === 1);
+    expect(page.events()[0]).to.deep.equal(numbers(1));
+    await api().post('/api/contact', validExample(contactForm));
+    await until('the second event', () => page.events().length === 2);
+    expect(page.events()[1]).to.deep.equal(numbers(2));
+  });
+
+  it('need a session', async () => {
+    expect((await open('session=x')).response.statusCode).to.equal(401);
+  });
+
+  it('have headers only for HEAD', async () => {
+    const answer = await staff().send({ method: 'HEAD', path: '/api/admin/events' });
+    expect([answer.status, answer.text]).to.deep.equal([200, '']);
+  });
+
+  it('end when the API closes', async () => {
+    const session = await signIn(api());
+    const page = await open(session.cookie);
+    await api().close();
+    await until('the stream ends', page.isEnded);
+  });
+});
+
+describe('the streams of announcements', () => {
+  const limits = { connections: 3, intervalMs: 5, sessionCheckMs: 5 };
+  let reads: number;
+  let read: () => Promise<Announcement>;
+  let live: Set<string>;
+  let log: ReturnType<typeof memoryLogger>;
+  let streams: ReturnType<typeof openAnnouncements>;
+
+  beforeEach(() => {
+    reads = 0;
+    read = async () => numbers(1);
+    live = new Set(['a', 'b', 'c', 'd']);
+    log = memoryLogger();
+    streams = openAnnouncements(
+      {
+        read: () => {
+          reads++;
+          return read();
+        },
+        liveSessions: async () => live,
+        logger: log.logger,
+      },
+      limits,
+    );
+  });
+  afterEach(() => streams.close());
+
+  function open(sessionId: string) {
+    const stream = streams.open(sessionId);
+    if (!stream) return expect.fail('no stream');
+    let [text, isClosed] = ['', false];
+    stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
+    stream.once('close', () => (isClosed = true));
+    return { stream, text: () => text, isClosed: () => isClosed };
+  }
+
+  it('share one query, which does not run while none is open', async () => {
+    const pages = ['a', 'b', 'c'].map(open);
+    await until('all have the event', () => pages.every(({ text }) => eventsIn(text()).length === 1));
+    const before = reads;
+    await until('more queries', () => reads > before + 3);
+    for (const { text } of pages) expect(eventsIn(text())).to.deep.equal([numbers(1)]);
+    for (const { stream } of pages) stream.destroy();
+    await until('all are closed', () => pages.every(({ isClosed }) => isClosed()));
+    const after = reads;
+    // A query that is under way ends; another one would follow every 5 ms.
+    await new Promise((resolve) => setTimeout(resolve, 20 * limits.intervalMs));
+    expect(reads).to.be.at.most(after + 1);
+  });
+
+  it('are bounded', async () => {
+    const [first] = ['a', 'b', 'c'].map(open);
+    expect(streams.open('d')).to.equal(undefined);
+    first?.stream.destroy();
+    await until('one is closed', () => first?.isClosed());
+    open('d');
+  });
+
+  it('end with their session', async () => {
+    const [kept, ended] = [open('a'), open('b')];
+    live.delete('b');
+    await until('it is closed', ended.isClosed);
+    expect(kept.isClosed()).to.equal(false);
+  });
+
+  it('stay open while the database is unavailable', async () => {
+    const page = open('a');
+    await until('the first event', () => eventsIn(page.text()).length === 1);
+    read = async () => Promise.reject(new RangeError('no database'));
+    await until('the failure is logged', () => log.lines().some(({ msg }) => msg === 'nothing announced'));
+    const soFar = page.text().length;
+    await until('a sign of life', () => page.text().length > soFar);
+    read = async () => numbers(2);
+    await until('the second event', () => eventsIn(page.text()).length === 2);
+    expect(log.lines().filter(({ msg }) => msg === 'nothing announced')).to.have.length(1);
+  });
+
+  it('are dropped if their page reads nothing', async () => {
+    const stalled = streams.open('a');
+    let isClosed = false;
+    stalled?.once('close', () => (isClosed = true));
+    let count = 0;
+    const large = 'x'.repeat(40_000);
+    read = async () => ({ ...numbers(++count), large }) as Announcement;
+    await until('it is dropped', () => isClosed);
+  });
+
+  it('cannot be opened after they were closed', async () => {
+    const page = open('a');
+    await streams.close();
+    await until('it is closed', page.isClosed);
+    expect(streams.open('a')).to.equal(undefined);
+  });
+});

@@ -1,0 +1,303 @@
+import { randomUUID } from 'node:crypto';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
+import { validExample } from '@dune-tide/domain/test/examples';
+import { contactMessage, storeLeads } from '@dune-tide/testkit/leads';
+import { expect } from 'chai';
+import { impossibleIds } from './hostile-values.ts';
+import { addStaff, signIn, withSession, type TestSession } from './staff-support.ts';
+import { fakeProducer, untilWoken, withTestApi, type Answer, type ProblemBody, type StoredLead } from './support.ts';
+
+type Item = Record<string, unknown>;
+
+describe('work on leads', () => {
+  const producer = fakeProducer(async () => undefined);
+  const api = withTestApi({ producer, staffEmail: 'staff@studio.example' });
+  const staff = withSession(api);
+  let colleague: TestSession;
+  before(async () => {
+    colleague = await signIn(api(), await addStaff(api(), { name: 'Thabo Nkosi' }));
+  });
+  beforeEach(() => api().clear());
+
+  const submit = async (): Promise<string> =>
+    ((await api().post('/api/contact', validExample(contactForm))).json() as StoredLead).id;
+  const itemOf = (answer: Answer, status = 200): Item => {
+    expect(answer.status, answer.text).to.equal(status);
+    return answer.json() as Item;
+  };
+  const fieldsOf = (answer: Answer): unknown => {
+    expect(answer.status, answer.text).to.equal(422);
+    return (answer.json() as ProblemBody).errors?.map(({ field }) => field);
+  };
+  const history = async (id: string): Promise<Item[]> =>
+    itemOf(await staff().get(`/leads/${id}/history`)) as unknown as Item[];
+  const kindsOf = async (id: string): Promise<unknown[]> =>
+    (await history(id)).map(({ kind }) => kind).filter((kind) => kind !== 'email');
+  const audited = (action: string): Item[] =>
+    api()
+      .logLines()
+      .filter((line) => line['action'] === action);
+  const ofOneAccount = ({ account: { id, name } }: TestSession): Item => ({ id, name });
+
+  describe('PATCH /leads/{id}', () => {
+    it('returns the changed lead with its next version, and records the change with its author', async () => {
+      const id = await submit();
+      const answer = await staff().patch(`/leads/${id}`, { status: 'contacted', ownerId: colleague.account.id });
+      const lead = itemOf(answer);
+      expect(lead).to.deep.include({
+        id,
+        status: 'contacted',
+        owner: ofOneAccount(colleague),
+        response: 'answered',
+        version: 2,
+      });
+      expect(answer.headers.etag).to.equal('"2"');
+      expect((await staff().get(`/leads/${id}`)).json()).to.deep.equal(lead);
+      const { kind, ...item } = lead;
+      expect(kind).to.equal('contact');
+      expect((await staff().get('/contacts')).json()).to.deep.equal([item]);
+      const [status, owner] = (await history(id)).slice(-2);
+      expect(status).to.deep.include({ kind: 'status', from: 'new', to: 'contacted', actor: ofOneAccount(staff()) });
+      expect(owner).to.deep.include({ kind: 'owner', from: null, to: ofOneAccount(colleague) });
+      expect(audited('lead_changed').at(-1)).to.include({ staffId: staff().account.id, leadId: id });
+    });
+
+    it('removes the owner with null, and leaves out what is not sent', async () => {
+      const id = await submit();
+      await staff().patch(`/leads/${id}`, { ownerId: staff().account.id });
+      expect(itemOf(await staff().patch(`/leads/${id}`, { answered: true }))['owner']).to.not.equal(null);
+      expect(itemOf(await staff().patch(`/leads/${id}`, { ownerId: null }))).to.include({ owner: null, version: 4 });
+    });
+
+    it('undoes a mark as answered', async () => {
+      const id = await submit();
+      expect(itemOf(await staff().patch(`/leads/${id}`, { answered: true }))).to.include({ response: 'answered' });
+      const undone = itemOf(await colleague.patch(`/leads/${id}`, { answered: false }));
+      expect(undone).to.include({ response: 'waiting', answeredAt: null });
+      expect(await kindsOf(id)).to.deep.equal(['received', 'answered', 'not_answered']);
+    });
+
+    it('returns 412 for an outdated version, and the second of two members sees the first change', async () => {
+      const id = await submit();
+      const ifMatch = { 'If-Match': '"1"' };
+      expect((await staff().patch(`/leads/${id}`, { status: 'won' }, ifMatch)).status).to.equal(200);
+      const refused = await colleague.patch(`/leads/${id}`, { status: 'lost' }, ifMatch);
+      expect(refused.status).to.equal(412);
+      expect(itemOf(await colleague.get(`/leads/${id}`))).to.include({ status: 'won', version: 2 });
+      for (const header of ['"1", "2"', '*', '"2"']) {
+        const done = await colleague.patch(`/leads/${id}`, { status: 'won' }, { 'If-Match': header });
+        expect(done.status, header).to.equal(200);
+      }
+      for (const header of ['2', 'W/"2"', '"02"', '""', '"99999999999"']) {
+        const done = await colleague.patch(`/leads/${id}`, { status: 'won' }, { 'If-Match': header });
+        expect(done.status, header).to.equal(412);
+      }
+    });
+
+    it('changes nothing without a change', async () => {
+      const id = await submit();
+      const lines = audited('lead_changed').length;
+      for (const body of [{}, { status: 'new' }, { ownerId: null }, { answered: false }, { id: 'x', createdAt: 1 }]) {
+        expect(itemOf(await staff().patch(`/leads/${id}`, body))).to.include({ version: 1 });
+      }
+      expect(audited('lead_changed')).to.have.length(lines);
+    });
+
+    it('returns 422 for values that are not allowed', async () => {
+      const id = await submit();
+      const former = await addStaff(api(), { is_active: false });
+      for (const [body, fields] of [
+        [{ status: 'asleep' }, ['status']],
+        [{ status: null }, ['status']],
+        [{ status: '' }, ['status']],
+        [{ answered: 'yes' }, ['answered']],
+        [{ ownerId: 'me' }, ['ownerId']],
+        [{ ownerId: '' }, ['ownerId']],
+        [{ ownerId: 7, status: [] }, ['status', 'ownerId']],
+        [{ ownerId: randomUUID() }, ['ownerId']],
+        [{ ownerId: former.id }, ['ownerId']],
+        [[], ['']],
+      ] as const) {
+        expect(fieldsOf(await staff().patch(`/leads/${id}`, body)), JSON.stringify(body)).to.deep.equal(fields);
+      }
+      const request = await api().post('/api/portfolio-lead', validExample(portfolioRequestForm));
+      const path = `/leads/${(request.json() as StoredLead).id}`;
+      expect(fieldsOf(await staff().patch(path, { status: 'won' }))).to.deep.equal(['status']);
+      expect(itemOf(await staff().get(`/leads/${id}`))).to.include({ version: 1 });
+    });
+  });
+
+  describe('POST /leads/bulk', () => {
+    const bulk = (body: unknown): Promise<Answer> => staff().post('/leads/bulk', body);
+
+    it('changes up to 500 leads, and nothing the second time', async () => {
+      await storeLeads(
+        api().database,
+        Array.from({ length: 498 }, () => contactMessage),
+      );
+      const ids = await api().database('leads').pluck<string[]>('id');
+      const body = { ids: [...ids, ids[0], randomUUID()], status: 'contacted', ownerId: colleague.account.id };
+      expect(itemOf(await bulk(body))).to.deep.equal({ changed: 498, unchanged: 0, missing: 1 });
+      expect(itemOf(await bulk(body))).to.deep.equal({ changed: 0, unchanged: 498, missing: 1 });
+      expect(new Set(await api().database('leads').pluck('version'))).to.deep.equal(new Set([2]));
+      expect(await api().database('lead_events')).to.have.length(2 * 498);
+    });
+
+    it('marks as spam and releases, and queues the emails of released leads', async () => {
+      const ids = [await submit(), await submit()];
+      expect(itemOf(await bulk({ ids, spam: true }))).to.include({ changed: 2 });
+      expect(new Set(await api().database('follow_ups').pluck('state'))).to.deep.equal(new Set(['cancelled']));
+      expect(itemOf(await bulk({ ids, spam: false }))).to.include({ changed: 2 });
+      const rows = await api().followUps();
+      expect(rows.map(({ state }) => state)).to.deep.equal(['pending', 'pending', 'pending', 'pending']);
+      await untilWoken(
+        producer,
+        rows.map(({ id }) => id),
+      );
+    });
+
+    it('returns 422 for no ids, too many, and other values', async () => {
+      const ids = [await submit()];
+      for (const [body, fields] of [
+        [{ status: 'won' }, ['ids']],
+        [{ ids: [] }, ['ids']],
+        [{ ids: 'all' }, ['ids']],
+        [{ ids: ['1'] }, ['ids']],
+        [{ ids: Array.from({ length: 501 }, () => randomUUID()) }, ['ids']],
+        [{ ids, spam: 1 }, ['spam']],
+        [{ ids, status: null }, ['status']],
+        [{ ids, ownerId: randomUUID() }, ['ownerId']],
+      ] as const) {
+        expect(fieldsOf(await bulk(body)), JSON.stringify(body).slice(0, 80)).to.deep.equal(fields);
+      }
+    });
+  });
+
+  describe('POST /leads/{id}/spam', () => {
+    it('stops the clock and the waiting emails until the release', async () => {
+      const id = await submit();
+      for (let times = 0; times < 2; times++) {
+        expect((await staff().post(`/leads/${id}/spam`, undefined)).status).to.equal(204);
+      }
+      const held = itemOf(await staff().get(`/leads/${id}`));
+      expect(held).to.include({ spamSign: 'by_hand', response: 'none', dueAt: null, version: 2 });
+      expect((await api().followUps()).map(({ state }) => state)).to.deep.equal(['cancelled', 'cancelled']);
+      for (let times = 0; times < 2; times++) {
+        expect((await staff().post(`/leads/${id}/release`, undefined)).status).to.equal(204);
+      }
+      expect(itemOf(await staff().get(`/leads/${id}`))).to.include({ spamSign: null, response: 'waiting', version: 3 });
+      const rows = await api().followUps();
+      expect(rows.map(({ state }) => state)).to.deep.equal(['pending', 'pending']);
+      await untilWoken(
+        producer,
+        rows.map((row) => row.id),
+      );
+      expect(await kindsOf(id)).to.deep.equal(['received', 'spam', 'released']);
+      expect(audited('lead_marked_as_spam').filter((line) => line['leadId'] === id)).to.have.length(1);
+    });
+  });
+
+  describe('the notes of a lead', () => {
+    const add = (id: string, text: unknown, headers = {}): Promise<Answer> =>
+      staff().post(`/leads/${id}/notes`, { text }, headers);
+
+    it('are added, edited and deleted by their author', async () => {
+      const id = await submit();
+      const added = await add(id, '  Called back.\nWants an offer.  ');
+      const note = itemOf(added, 201);
+      const author = ofOneAccount(staff());
+      expect(note).to.deep.include({ kind: 'note', text: 'Called back.\nWants an offer.', actor: author, version: 1 });
+      const path = `/leads/${id}/notes/${String(note['id'])}`;
+      const edited = await staff().patch(path, { text: 'Called twice.' }, { 'If-Match': added.headers.etag ?? '' });
+      expect(itemOf(edited)).to.include({ text: 'Called twice.', version: 2 });
+      expect((await history(id)).at(-1)).to.deep.equal(edited.json());
+      expect((await staff().delete(path)).status).to.equal(204);
+      expect((await history(id)).at(-1)).to.include({ kind: 'note', text: null });
+      for (const action of ['note_added', 'note_edited', 'note_deleted']) {
+        expect(audited(action).at(-1)).to.include({ leadId: id, staffId: staff().account.id });
+      }
+    });
+
+    it('are refused to others with 403, with an outdated version with 412, and when deleted with 404', async () => {
+      const id = await submit();
+      const path = `/leads/${id}/notes/${String(itemOf(await add(id, 'Mine'), 201)['id'])}`;
+      expect((await colleague.patch(path, { text: 'Yours' })).status).to.equal(403);
+      expect((await colleague.delete(path)).status).to.equal(403);
+      expect((await staff().patch(path, { text: 'New' }, { 'If-Match': '"2"' })).status).to.equal(412);
+      expect((await staff().delete(path, { 'If-Match': '"2"' })).status).to.equal(412);
+      expect((await staff().delete(path)).status).to.equal(204);
+      expect((await staff().delete(path)).status).to.equal(404);
+      expect((await staff().patch(path, { text: 'Back' })).status).to.equal(404);
+    });
+
+    it('are stored once for one Idempotency-Key', async () => {
+      const id = await submit();
+      const key = { 'Idempotency-Key': randomUUID() };
+      const first = itemOf(await add(id, 'Once', key), 201);
+      expect(itemOf(await add(id, 'Once', key), 201)).to.deep.equal(first);
+      expect((await add(id, 'Twice', key)).status).to.equal(422);
+      expect(await kindsOf(id)).to.deep.equal(['received', 'note']);
+    });
+
+    it('have 1 to 5,000 characters, and are kept as typed', async () => {
+      const id = await submit();
+      for (const text of ['', '  ', 'x'.repeat(5_001), 7, null]) {
+        expect(fieldsOf(await add(id, text)), String(text).slice(0, 9)).to.deep.equal(['text']);
+      }
+      expect((await add(id, 'nul \u0000')).status).to.equal(400);
+      const text = "<b>\"Zoë\" & 'O''Neill'</b> سارة 🌙".padEnd(5_000, '☕');
+      expect(itemOf(await add(id, text), 201)).to.include({ text });
+    });
+  });
+
+  describe('GET /leads/{id}/history', () => {
+    it('has pages with links, oldest first', async () => {
+      const id = await submit();
+      for (const text of ['One', 'Two', 'Three']) await staff().post(`/leads/${id}/notes`, { text });
+      const all = await history(id);
+      expect(all.map(({ kind }) => kind)).to.deep.equal(['received', 'email', 'email', 'note', 'note', 'note']);
+      const seen: unknown[] = [];
+      for (let next = `/leads/${id}/history?limit=2`; next !== '';) {
+        const page = await staff().get(next);
+        seen.push(...(page.json() as unknown[]));
+        expect(page.headers['x-total-count']).to.equal('6');
+        [, next = ''] = /^<\/api\/admin([^>]+)>/.exec(String(page.headers.link)) ?? [];
+      }
+      expect(seen).to.deep.equal(all);
+    });
+
+    it('keeps the name of a deactivated owner', async () => {
+      const id = await submit();
+      const leaving = await addStaff(api(), { name: 'Lerato' });
+      await staff().patch(`/leads/${id}`, { ownerId: leaving.id });
+      await staff().patch(`/team/${leaving.id}`, { isActive: false });
+      expect(itemOf(await staff().get(`/leads/${id}`))).to.include({ owner: null });
+      const from = { id: leaving.id, name: 'Lerato' };
+      expect((await history(id)).at(-1)).to.deep.include({
+        kind: 'owner',
+        from,
+        to: null,
+        actor: ofOneAccount(staff()),
+      });
+    });
+  });
+
+  it('returns 404 for unknown and malformed ids', async () => {
+    const lead = await submit();
+    for (const id of [randomUUID(), ...impossibleIds]) {
+      for (const answer of [
+        await staff().patch(`/leads/${id}`, { status: 'won' }),
+        await staff().get(`/leads/${id}/history`),
+        await staff().post(`/leads/${id}/notes`, { text: 'A note' }),
+        await staff().post(`/leads/${id}/spam`, undefined),
+        await staff().post(`/leads/${id}/release`, undefined),
+        await staff().patch(`/leads/${lead}/notes/${id}`, { text: 'A note' }),
+        await staff().delete(`/leads/${lead}/notes/${id}`),
+      ]) {
+        expect(answer.status, id).to.be.oneOf([404, 405]);
+      }
+    }
+    expect(await kindsOf(lead)).to.deep.equal(['received']);
+  });
+});

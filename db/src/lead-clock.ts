@@ -1,0 +1,57 @@
+import { brand } from '@dune-tide/domain/brand';
+import { clockedKinds, openStatuses } from '@dune-tide/domain/leads';
+import { dueSoonHours } from '@dune-tide/domain/limits';
+
+/*
+ * SQL expressions over the columns of `leads` (docs/PRODUCT.md, "Clock"). The indexes of migration 20261125-16-lead-work
+ * serve `needsAnswer` and `clockStart` as they are written here.
+ */
+
+const list = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
+
+const hasClock = `kind in (${list(clockedKinds)}) and spam_sign is null`;
+
+/** Whether a lead has a clock and is unanswered. */
+export const needsAnswer = `${hasClock} and answered_at is null
+  and (answered_before is null or created_at >= answered_before)`;
+
+/** Whether a lead was answered, with or without a known time. */
+export const isAnswered = `(answered_at is not null or coalesce(created_at < answered_before, false))`;
+
+/** The time at which the clock started: when the lead was received or released. */
+export const clockStart = `coalesce(clock_started_at, created_at)`;
+
+/** The time that was promised for an answer. */
+export const promised = `interval '${brand.responsePromiseHours} hours'`;
+
+/** A lead whose clock started at or after this time is not overdue. */
+export const overdueBefore = `now() - ${promised}`;
+
+/** A lead whose clock started at or before this time is due soon or overdue. */
+export const soonUntil = `now() - interval '${brand.responsePromiseHours - dueSoonHours} hours'`;
+
+/** The time at which the answer is due; null without a clock. */
+export const dueAt = `case when ${hasClock} then ${clockStart} + ${promised} end`;
+
+/** The `LeadResponse` of a lead. */
+export const response = `case
+  when not (${hasClock}) then 'none'
+  when ${isAnswered} then 'answered'
+  when ${clockStart} < ${overdueBefore} then 'overdue'
+  when ${clockStart} <= ${soonUntil} then 'soon'
+  else 'waiting'
+end`;
+
+/** The status of a lead. Contact messages and applications that were never changed can have none; they are new. */
+export const status = `coalesce(status, case when kind <> 'portfolio_request' then 'new' end)`;
+
+/** Whether a lead still needs work. */
+export const isOpen = `coalesce(status, 'new') in (${list(openStatuses)})`;
+
+/** The owner of a lead as an object with `id` and `name`; null without an owner. */
+export const owner = `(select jsonb_build_object('id', staff.id, 'name', staff.name) from staff where staff.id = owner_id)`;
+
+/** The name of the person who sent a lead; a portfolio request has only an address. */
+export const leadName = `coalesce(
+  answers ->> 'name', nullif(concat_ws(' ', answers ->> 'firstName', answers ->> 'lastName'), ''), email
+)`;

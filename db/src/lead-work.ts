@@ -1,0 +1,389 @@
+import type { LeadKind, LeadStatus, RequiredFollowUp } from '@dune-tide/domain/leads';
+import type { Knex } from 'knex';
+import { newId } from './ids.ts';
+import { isAnswered, isOpen, owner, status } from './lead-clock.ts';
+import { leadLists, type Person, type StoredLead } from './lead-lists.ts';
+import { newFollowUp, type StoredFollowUp } from './leads.ts';
+import { reachDatabase } from './unavailable.ts';
+
+/** Changes of a lead by staff. A field that is left out stays as it is. */
+export interface LeadChanges {
+  readonly status?: LeadStatus | undefined;
+  /** The id of an active account; null for no owner. */
+  readonly ownerId?: string | null | undefined;
+  /** Whether the lead counts as answered. */
+  readonly answered?: boolean | undefined;
+}
+
+/** Changes of several leads by staff. */
+export interface BulkChanges extends LeadChanges {
+  /** Marks leads as spam, or releases them. */
+  readonly spam?: boolean | undefined;
+}
+
+/** Returns the follow-ups that a lead requires. */
+export type OwedBy = (lead: { readonly kind: LeadKind; readonly email: string }) => readonly RequiredFollowUp[];
+
+/**
+ * The outcome of a change of one lead:
+ * - `done`: the lead has the wanted values; `isChanged` is false if it had them before
+ * - `unknown`: the lead does not exist
+ * - `other_version`: the lead has none of the expected versions
+ * - `no_status`: a portfolio request has no status
+ * - `no_such_owner`: the owner is not an active account
+ */
+export type LeadChangeOutcome =
+  | { readonly outcome: 'done'; readonly lead: StoredLead; readonly isChanged: boolean }
+  | { readonly outcome: 'unknown' | 'other_version' | 'no_status' | 'no_such_owner' };
+
+/** The outcome of a change of several leads; `no_such_owner` as for one lead. */
+export type BulkOutcome =
+  | {
+      readonly outcome: 'done';
+      readonly changed: readonly string[];
+      readonly unchanged: readonly string[];
+      readonly missing: readonly string[];
+      /** Emails that are due because leads were released. */
+      readonly followUps: readonly StoredFollowUp[];
+    }
+  | { readonly outcome: 'no_such_owner' };
+
+/**
+ * The outcome of releasing a lead that is held as spam:
+ * - `released`: the spam sign is cleared, and the follow-ups are committed
+ * - `unmarked`: the lead has no spam sign; nothing was written
+ * - `unknown`: the lead does not exist
+ */
+export type Release =
+  | { readonly outcome: 'released'; readonly followUps: readonly StoredFollowUp[] }
+  | { readonly outcome: 'unmarked' }
+  | { readonly outcome: 'unknown' };
+
+/** The outcome of marking a lead as spam; it is `unmarked` if the lead was held before. */
+export type SpamMark = 'marked' | 'held' | 'unknown';
+
+/** A kind of entry in `lead_events`. */
+type EventKind = 'status' | 'owner' | 'answered' | 'not_answered' | 'spam' | 'released';
+
+interface NewEvent {
+  readonly lead_id: string;
+  readonly kind: EventKind;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/** A lead as it is before a change. Its row is locked until the transaction ends. */
+interface LockedLead {
+  readonly id: string;
+  readonly kind: LeadKind;
+  readonly email: string;
+  readonly status: LeadStatus | null;
+  readonly owner: Person | null;
+  readonly isAnswered: boolean;
+  readonly isHeld: boolean;
+  readonly version: number;
+}
+
+/** The values that a lead gets. */
+interface ChangedRow {
+  readonly id: string;
+  readonly status: LeadStatus | null;
+  readonly owner_id: string | null;
+  readonly answered: 'now' | 'never' | 'as before';
+}
+
+/** The number of leads of a deactivated account that one statement changes, so that it ends within its time limit. */
+const disownedTogether = 1_000;
+
+/**
+ * Changes leads for staff, and records each change in the lead's history in the same transaction.
+ * @param db - a pool or a transaction
+ * @param mailDomain - the right side of the Message-IDs
+ */
+export function leadWork(db: Knex, mailDomain: string) {
+  return {
+    /**
+     * Changes a lead.
+     * @param versions - the versions that the lead may have; undefined for any version
+     */
+    async change(
+      id: string,
+      changes: LeadChanges,
+      actor: Person,
+      versions?: readonly number[],
+    ): Promise<LeadChangeOutcome> {
+      return reachDatabase(
+        db.transaction(async (transaction): Promise<LeadChangeOutcome> => {
+          const newOwner = await ownerOf(transaction, changes);
+          if (newOwner === undefined) return { outcome: 'no_such_owner' };
+          const [lead] = await lockLeads(transaction, [id]);
+          if (!lead) return { outcome: 'unknown' };
+          if (versions && !versions.includes(lead.version)) return { outcome: 'other_version' };
+          if (lead.status === null && changes.status !== undefined) return { outcome: 'no_status' };
+          const changed = await changeLocked(transaction, [lead], changes, newOwner, actor);
+          const now = await leadLists(transaction).one(id);
+          return now ? { outcome: 'done', lead: now, isChanged: changed.has(id) } : { outcome: 'unknown' };
+        }),
+      );
+    },
+
+    /**
+     * Changes several leads in one transaction, whatever their versions. A status is not set for portfolio requests. A
+     * second identical change changes nothing.
+     */
+    async changeTogether(
+      ids: readonly string[],
+      { spam, ...changes }: BulkChanges,
+      actor: Person,
+      owedBy: OwedBy,
+    ): Promise<BulkOutcome> {
+      return reachDatabase(
+        db.transaction(async (transaction): Promise<BulkOutcome> => {
+          const newOwner = await ownerOf(transaction, changes);
+          if (newOwner === undefined) return { outcome: 'no_such_owner' };
+          const leads = await lockLeads(transaction, ids);
+          const changed = await changeLocked(transaction, leads, changes, newOwner, actor);
+          const followUps: StoredFollowUp[] = [];
+          if (spam === true) {
+            for (const id of await markLocked(transaction, leads, actor)) changed.add(id);
+          }
+          if (spam === false) {
+            for (const lead of leads.filter(({ isHeld }) => isHeld)) {
+              followUps.push(...(await releaseLocked(transaction, lead, owedBy(lead), mailDomain, actor)));
+              changed.add(lead.id);
+            }
+          }
+          const found = leads.map((lead) => lead.id);
+          return {
+            outcome: 'done',
+            changed: [...changed],
+            unchanged: found.filter((id) => !changed.has(id)),
+            missing: ids.filter((id) => !found.includes(id)),
+            followUps,
+          };
+        }),
+      );
+    },
+
+    /** Marks a lead as spam: stops its clock and cancels its waiting emails. A second mark writes nothing. */
+    async markAsSpam(id: string, actor: Person): Promise<SpamMark> {
+      return reachDatabase(
+        db.transaction(async (transaction): Promise<SpamMark> => {
+          const leads = await lockLeads(transaction, [id]);
+          if (leads.length === 0) return 'unknown';
+          return (await markLocked(transaction, leads, actor)).length > 0 ? 'marked' : 'held';
+        }),
+      );
+    },
+
+    /**
+     * Clears the spam sign of a lead, starts its clock, stores the follow-ups that it requires, and resumes those that
+     * the mark has cancelled. A second release writes nothing.
+     */
+    async release(id: string, owedBy: OwedBy, actor: Person): Promise<Release> {
+      return reachDatabase(
+        db.transaction(async (transaction): Promise<Release> => {
+          // If two releases race, the second waits here and then finds the spam sign cleared.
+          const [lead] = await lockLeads(transaction, [id]);
+          if (!lead) return { outcome: 'unknown' };
+          if (!lead.isHeld) return { outcome: 'unmarked' };
+          return {
+            outcome: 'released',
+            followUps: await releaseLocked(transaction, lead, owedBy(lead), mailDomain, actor),
+          };
+        }),
+      );
+    },
+  };
+}
+
+/**
+ * Removes the owner from all open leads of an account, and records it.
+ * @param transaction - in which the account was deactivated, so that no lead can get it as its owner in the meantime
+ * @param actorId - the member of staff who deactivated the account; undefined if an operator did
+ */
+export async function removeOwner(
+  transaction: Knex.Transaction,
+  ownerId: string,
+  actorId: string | undefined,
+): Promise<void> {
+  for (;;) {
+    const { rows } = await transaction.raw<{ rows: { count: number }[] }>(
+      `with owned as (
+         select id from leads where owner_id = :ownerId and ${isOpen}
+         order by id limit ${disownedTogether} for no key update
+       ), changed as (
+         update leads set owner_id = null, version = version + 1, updated_at = now()
+         from owned where leads.id = owned.id
+         returning leads.id
+       ), recorded as (
+         insert into lead_events (id, lead_id, kind, actor_id, actor_name, details)
+         select gen_random_uuid(), changed.id, 'owner', actor.id, actor.name,
+                jsonb_build_object('from', jsonb_build_object('id', former.id, 'name', former.name), 'to', null)
+         from changed
+         join staff former on former.id = :ownerId
+         left join staff actor on actor.id = :actorId
+       )
+       select count(*)::integer as count from changed`,
+      { ownerId, actorId: actorId ?? null },
+    );
+    if ((rows[0]?.count ?? 0) < disownedTogether) return;
+  }
+}
+
+/**
+ * Looks up the wanted owner. The lock makes a deactivation wait, so that it finds the lead afterwards.
+ * @returns null if no owner is wanted; undefined if the account does not exist or is inactive
+ */
+async function ownerOf(transaction: Knex.Transaction, { ownerId }: LeadChanges): Promise<Person | null | undefined> {
+  if (ownerId === undefined || ownerId === null) return null;
+  return transaction('staff')
+    .where({ id: ownerId, is_active: true })
+    .forShare()
+    .first<Person | undefined>('id', 'name');
+}
+
+/** Locks leads in the order of their ids, so that two bulk changes do not deadlock. */
+async function lockLeads(transaction: Knex.Transaction, ids: readonly string[]): Promise<LockedLead[]> {
+  const { rows } = await transaction.raw<{ rows: LockedLead[] }>(
+    `select id, kind, email, ${status} as status, ${owner} as owner, ${isAnswered} as "isAnswered",
+            spam_sign is not null as "isHeld", version
+     from leads where id = any (?::uuid[]) order by id for no key update of leads`,
+    [[...ids]],
+  );
+  return rows;
+}
+
+/** @returns the ids of the leads that were changed */
+async function changeLocked(
+  transaction: Knex.Transaction,
+  leads: readonly LockedLead[],
+  changes: LeadChanges,
+  newOwner: Person | null,
+  actor: Person,
+): Promise<Set<string>> {
+  const rows: ChangedRow[] = [];
+  const events: NewEvent[] = [];
+  for (const lead of leads) {
+    const eventsBefore = events.length;
+    const record = (kind: EventKind, details: NewEvent['details'] = {}): void =>
+      void events.push({ lead_id: lead.id, kind, details });
+
+    const newStatus = lead.status === null ? null : (changes.status ?? lead.status);
+    if (newStatus !== lead.status) record('status', { from: lead.status, to: newStatus });
+
+    const next = changes.ownerId === undefined ? lead.owner : newOwner;
+    if (next?.id !== lead.owner?.id) record('owner', { from: lead.owner, to: next });
+
+    const leavesNew = lead.status === 'new' && newStatus !== 'new';
+    const shouldBeAnswered = changes.answered ?? (lead.isAnswered || leavesNew);
+    if (changes.answered !== undefined && changes.answered !== lead.isAnswered) {
+      record(changes.answered ? 'answered' : 'not_answered');
+    }
+    if (events.length === eventsBefore) continue;
+    const answered = shouldBeAnswered ? 'now' : 'never';
+    rows.push({
+      id: lead.id,
+      status: newStatus,
+      owner_id: next?.id ?? null,
+      answered: shouldBeAnswered === lead.isAnswered ? 'as before' : answered,
+    });
+  }
+  if (rows.length > 0) {
+    await transaction.raw(
+      `update leads set
+         status = wanted.status,
+         owner_id = wanted.owner_id,
+         answered_at = case wanted.answered when 'now' then now() when 'never' then null else answered_at end,
+         answered_before = case when wanted.answered = 'as before' then answered_before end,
+         version = version + 1,
+         updated_at = now()
+       from jsonb_to_recordset(?::jsonb) as wanted (id uuid, status text, owner_id uuid, answered text)
+       where leads.id = wanted.id`,
+      [JSON.stringify(rows)],
+    );
+    await recordEvents(transaction, events, actor);
+  }
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** @returns the ids of the leads that were not held before */
+async function markLocked(
+  transaction: Knex.Transaction,
+  leads: readonly LockedLead[],
+  actor: Person,
+): Promise<readonly string[]> {
+  const ids = leads.filter(({ isHeld }) => !isHeld).map(({ id }) => id);
+  if (ids.length === 0) return ids;
+  await transaction('leads')
+    .whereIn('id', ids)
+    .update({
+      spam_sign: 'by_hand',
+      version: transaction.raw('version + 1'),
+      updated_at: transaction.fn.now(),
+    });
+  const cancelled = await transaction('follow_ups')
+    .whereIn('lead_id', ids)
+    .whereIn('state', ['pending', 'withheld'])
+    .update({ state: 'cancelled', updated_at: transaction.fn.now() })
+    .returning<{ id: string; lead_id: string }[]>(['id', 'lead_id']);
+  const events = ids.map((leadId): NewEvent => {
+    // A release resumes these emails, but none that a person has cancelled.
+    const ofLead = cancelled.filter((followUp) => followUp.lead_id === leadId).map(({ id }) => id);
+    return { lead_id: leadId, kind: 'spam', details: { cancelled: ofLead } };
+  });
+  await recordEvents(transaction, events, actor);
+  return ids;
+}
+
+/** @returns the follow-ups that are due */
+async function releaseLocked(
+  transaction: Knex.Transaction,
+  { id }: LockedLead,
+  owed: readonly RequiredFollowUp[],
+  mailDomain: string,
+  actor: Person,
+): Promise<StoredFollowUp[]> {
+  // Follow-ups that were stored before the lead was marked by hand stay.
+  const added = await transaction('follow_ups')
+    .insert(owed.map((each) => ({ ...newFollowUp(each, mailDomain), lead_id: id })))
+    .onConflict()
+    .ignore()
+    .returning<StoredFollowUp[]>(['id', 'kind']);
+  const { rows: resumed } = await transaction.raw<{ rows: StoredFollowUp[] }>(
+    `update follow_ups set
+       state = 'pending', attempts = 0, available_at = now(), sweep_at = now() + interval '2 seconds',
+       retried_at = now(), updated_at = now()
+     where lead_id = :id and state = 'cancelled' and id::text in (
+       select jsonb_array_elements_text(mark.details -> 'cancelled') from (
+         select details from lead_events where lead_id = :id and kind = 'spam' order by at desc, id desc limit 1
+       ) as mark
+     )
+     returning id, kind`,
+    { id },
+  );
+  // A lead that was marked by hand was on a list before, so a lead from before the clocks stays answered.
+  await transaction('leads')
+    .where({ id })
+    .update({
+      answered_before: transaction.raw(`case when spam_sign = 'by_hand' then answered_before end`),
+      spam_sign: null,
+      clock_started_at: transaction.fn.now(),
+      version: transaction.raw('version + 1'),
+      updated_at: transaction.fn.now(),
+    });
+  await recordEvents(transaction, [{ lead_id: id, kind: 'released' }], actor);
+  return [...added, ...resumed];
+}
+
+/** Adds entries to the histories. Their ids sort in the order of the list. */
+async function recordEvents(transaction: Knex.Transaction, events: readonly NewEvent[], actor: Person): Promise<void> {
+  await transaction('lead_events').insert(
+    events.map(({ details = {}, ...event }) => ({
+      id: newId(),
+      ...event,
+      actor_id: actor.id,
+      actor_name: actor.name,
+      details: JSON.stringify(details),
+    })),
+  );
+}

@@ -1,0 +1,54 @@
+import { followUpKinds, followUpStates } from '../follow-ups.ts';
+import { leadStatuses } from '../leads.ts';
+import { person } from './lead.ts';
+import { dateTime, nullable, object, oneOf, string, uuid, wholeNumber, type ResponseSchema } from './schema.ts';
+
+/** The members of every entry. */
+const everyEntry = {
+  id: uuid,
+  at: dateTime,
+  actor: { ...nullable(person), description: 'Who did it; null for the visitor, the system and operators' },
+} as const;
+
+/** A note. Its author can edit and delete it. */
+const note = object({
+  kind: { const: 'note' },
+  ...everyEntry,
+  text: { ...nullable(string), description: 'The text after the last edit; null if the note was deleted' },
+  editedAt: nullable(dateTime),
+  deletedAt: nullable(dateTime),
+  version: { ...wholeNumber, description: 'Counts the edits, from 1' },
+});
+
+/** An entry in the history of a lead (docs/PRODUCT.md, "History"). */
+export const historyEntryResponse = {
+  title: 'history-entry',
+  description: 'An entry in the history of a lead',
+  oneOf: [
+    object({ kind: { const: 'received' }, ...everyEntry }),
+    object({
+      kind: { const: 'email' },
+      ...everyEntry,
+      email: oneOf(followUpKinds),
+      recipient: nullable(string),
+      state: oneOf(followUpStates),
+      nextTryAt: { ...nullable(dateTime), description: 'Null in every state but pending' },
+      sentAt: nullable(dateTime),
+      serverAnswer: { ...nullable(string), description: 'The mail server’s last response, or why no email was sent' },
+    }),
+    object({ kind: { const: 'status' }, ...everyEntry, from: oneOf(leadStatuses), to: oneOf(leadStatuses) }),
+    object({ kind: { const: 'owner' }, ...everyEntry, from: nullable(person), to: nullable(person) }),
+    object({ kind: { const: 'answered' }, ...everyEntry }),
+    object({ kind: { const: 'not_answered' }, ...everyEntry }),
+    note,
+    object({ kind: { const: 'spam' }, ...everyEntry }),
+    object({ kind: { const: 'released' }, ...everyEntry }),
+  ],
+} as const satisfies ResponseSchema;
+
+/** A note as it is after a change. */
+export const noteResponse = {
+  title: 'note',
+  description: 'A note on a lead',
+  ...note,
+} as const satisfies ResponseSchema;

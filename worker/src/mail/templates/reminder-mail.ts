@@ -1,0 +1,65 @@
+import type { RemindedLead } from '@dune-tide/db/reminders';
+import { brand } from '@dune-tide/domain/brand';
+import { leadKindLabels } from '@dune-tide/domain/lead-labels';
+import { html } from '@dune-tide/platform/html';
+import type { MailContent } from './mail-content.ts';
+import { button, paragraph, textLink } from './mail-design.ts';
+import { mailLayout, textFooter } from './mail-layout.ts';
+import { paragraphs, wrap } from './plain-text.ts';
+import { leadUrl, receivedAt } from './lead-in-mail.ts';
+
+export interface Reminder {
+  /** The leads to show, the one that is due first in front. */
+  readonly leads: readonly RemindedLead[];
+  /** The number of leads that need an answer, shown or not. */
+  readonly total: number;
+  /** The site's address. */
+  readonly publicUrl: string;
+}
+
+/**
+ * Writes the email that lists leads that are due soon or overdue (docs/PRODUCT.md, "Reminders"). Like a notice, it
+ * contains no personal data.
+ * @throws {TypeError} if `publicUrl` is not a URL
+ */
+export function reminderMail({ leads, total, publicUrl }: Reminder): MailContent {
+  const heading = total === 1 ? 'A lead needs an answer' : `${total === 0 ? 'No' : total} leads need an answer`;
+  const summary =
+    total === 0
+      ? 'All leads of this reminder have been answered in the meantime.'
+      : `Visitors were promised a reply within ${brand.responsePromiseHours} hours.`;
+  const subject = `${heading} – ${brand.name}`;
+  const rest = total > leads.length ? [`and ${total - leads.length} more`] : [];
+  const lines = leads.map((lead) => ({
+    url: leadUrl(publicUrl, lead.id),
+    label: `${leadKindLabels[lead.kind]}, received ${receivedAt(lead.createdAt).time}`,
+    due: dueText(lead),
+  }));
+  const reason = `You are receiving this email because this address gets the reminders of ${brand.name}.`;
+  const listUrl = new URL('/admin/leads', publicUrl).href;
+  return {
+    subject,
+    html: mailLayout({
+      title: subject,
+      preheader: summary,
+      heading,
+      body: html`${paragraph(summary)}${lines.map(({ url, label, due }) =>
+        paragraph(html`${textLink(label, url)}<br />${due}`),
+      )}${rest.map((text) => paragraph(text))}${button('Open the leads', listUrl)}`,
+      reason,
+      publicUrl,
+    }),
+    text: paragraphs(
+      wrap(summary),
+      ...lines.map(({ url, label, due }) => [wrap(`* ${label}`, '  '), `  ${due}`, url].join('\n')),
+      ...rest,
+      listUrl,
+      ...textFooter({ reason, publicUrl }),
+    ),
+  };
+}
+
+function dueText({ dueAt, response }: RemindedLead): string {
+  if (dueAt === null) return 'No longer due';
+  return `${response === 'overdue' ? 'Overdue since' : 'Due'} ${receivedAt(dueAt).time}`;
+}

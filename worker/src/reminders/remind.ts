@@ -1,0 +1,52 @@
+import type { reminderStore } from '@dune-tide/db/reminders';
+import { describeError, type Logger } from '@dune-tide/platform/log';
+import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
+import { rest } from '../delivery/sweep.ts';
+
+export interface RemindDependencies {
+  readonly reminders: Pick<ReturnType<typeof reminderStore>, 'write'>;
+  /** The address for leads whose owner has none. */
+  readonly staffEmail: string | undefined;
+  readonly producer: Pick<FollowUpProducer, 'enqueue'>;
+  readonly logger: Logger;
+  /** Aborted when the worker closes. */
+  readonly closing: AbortSignal;
+}
+
+const intervalMs = 30_000;
+
+/**
+ * Writes the reminders that are due, and adds jobs for them. If the queue is unavailable, the sweep finds the rows.
+ * @returns the number of reminders written
+ * @throws {DatabaseUnavailableError} nothing was written, or everything
+ */
+export async function remind({ reminders, staffEmail, producer, logger }: RemindDependencies): Promise<number> {
+  const written = await reminders.write(staffEmail);
+  if (written.length === 0) return 0;
+  logger.info({ reminders: written.map(({ id }) => id) }, 'reminders written');
+  try {
+    await producer.enqueue(written);
+  } catch (error) {
+    logger.warn({ error: describeError(error) }, 'reminders not queued; the sweep will find them');
+  }
+  return written.length;
+}
+
+/**
+ * Reminds regularly until `closing` is aborted. A failure is logged and does not stop the next attempt.
+ * @returns `ended`, which resolves after the last attempt
+ */
+export function startReminding(dependencies: RemindDependencies): { readonly ended: Promise<void> } {
+  const { logger, closing } = dependencies;
+  const run = async (): Promise<void> => {
+    while (!closing.aborted) {
+      try {
+        await remind(dependencies);
+      } catch (error) {
+        logger.warn({ error: describeError(error) }, 'reminders not written');
+      }
+      await rest(intervalMs, closing);
+    }
+  };
+  return { ended: run() };
+}
