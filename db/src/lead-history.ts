@@ -1,4 +1,4 @@
-import type { FollowUpKind, FollowUpState } from '@dune-tide/domain/follow-ups';
+import type { FollowUpKind, FollowUpState, WithheldReason } from '@dune-tide/domain/follow-ups';
 import type { LeadStatus } from '@dune-tide/domain/leads';
 import type { historyEntryResponse, noteResponse } from '@dune-tide/domain/responses/history';
 import type { Presented } from '@dune-tide/domain/responses/schema';
@@ -64,7 +64,9 @@ interface HistoryRow {
   readonly state: FollowUpState | null;
   readonly nextTryAt: Date | null;
   readonly sentAt: Date | null;
+  readonly updatedAt: Date | null;
   readonly serverAnswer: string | null;
+  readonly withheldReason: WithheldReason | null;
 }
 
 /** Sorts before every other id. */
@@ -77,7 +79,8 @@ const events = `
            then jsonb_build_object('id', event.actor_id, 'name', event.actor_name) end as actor,
          event.details, coalesce(changes.count, 0)::integer as edits, changes."newText", changes."editedAt",
          changes."deletedAt", null as email, null as recipient, null as state, null::timestamptz as "nextTryAt",
-         null::timestamptz as "sentAt", null as "serverAnswer"
+         null::timestamptz as "sentAt", null::timestamptz as "updatedAt", null as "serverAnswer",
+         null as "withheldReason"
   from lead_events event
   left join lateral (
     select count(*) as count,
@@ -130,13 +133,13 @@ export function leadHistory(db: Knex) {
               order by event.at, event.id limit :limit)
              union all
              (select id, id, 'email', created_at, null::jsonb, '{}'::jsonb, 0, null, null, null, kind, recipient, state,
-                     case when state = 'pending' then available_at end, sent_at, server_answer
+                     case when state = 'pending' then available_at end, sent_at, updated_at, server_answer, withheld_reason
               from follow_ups
               where lead_id = :leadId ${beyond('created_at', 'id')}
               order by created_at, id limit :limit)
              union all
              select '${firstPlace}', id, 'received', created_at, null, '{}', 0, null, null, null, null, null, null, null,
-                    null, null
+                    null, null, null, null
              from leads where id = :leadId ${beyond('created_at', `'${firstPlace}'::uuid`)}
            ) as entries
            order by at, place limit :limit`,
@@ -227,9 +230,20 @@ function entryFrom(row: HistoryRow): HistoryEntry {
     case 'owner':
       return { kind, ...every, from: details.from as Person | null, to: details.to as Person | null };
     case 'email': {
-      const { email, recipient, state, nextTryAt, sentAt, serverAnswer } = row;
-      if (email === null || state === null) throw new Error('An email has no kind or no state');
-      return { kind, ...every, email, recipient, state, nextTryAt, sentAt, serverAnswer };
+      const { email, recipient, state, nextTryAt, sentAt, updatedAt, serverAnswer, withheldReason } = row;
+      if (email === null || state === null || updatedAt === null) throw new Error('An email lacks a value');
+      return {
+        kind,
+        ...every,
+        email,
+        recipient,
+        state,
+        nextTryAt,
+        sentAt,
+        updatedAt,
+        serverAnswer,
+        withheldReason,
+      };
     }
     case 'received':
     case 'answered':

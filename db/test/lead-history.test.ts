@@ -45,9 +45,18 @@ describe('the history of a lead', () => {
       recipient: 'noura@example.com',
       state: 'failed',
       serverAnswer: '550 No such user',
+      withheldReason: null,
       sentAt: null,
       nextTryAt: null,
     });
+  });
+
+  it('shows why an email is withheld, and since when', async () => {
+    const id = await takeIn();
+    const updated_at = new Date('2026-03-07T12:00:00Z');
+    await test().database('follow_ups').update({ state: 'withheld', withheld_reason: 'mailbox_limit', updated_at });
+    const [, email] = await entries(id);
+    expect(email).to.deep.include({ state: 'withheld', withheldReason: 'mailbox_limit', updatedAt: updated_at });
   });
 
   it('has each entry once on its pages, oldest first', async () => {

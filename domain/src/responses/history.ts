@@ -1,4 +1,4 @@
-import { followUpKinds, followUpStates } from '../follow-ups.ts';
+import { followUpKinds, followUpStates, withheldReasons } from '../follow-ups.ts';
 import { leadStatuses } from '../leads.ts';
 import { person } from './lead.ts';
 import { dateTime, nullable, object, oneOf, string, uuid, wholeNumber, type ResponseSchema } from './schema.ts';
@@ -34,7 +34,9 @@ export const historyEntryResponse = {
       state: oneOf(followUpStates),
       nextTryAt: { ...nullable(dateTime), description: 'Null in every state but pending' },
       sentAt: nullable(dateTime),
+      updatedAt: { ...dateTime, description: 'The time of the last change of the state' },
       serverAnswer: { ...nullable(string), description: 'The mail server’s last response, or why no email was sent' },
+      withheldReason: { ...nullable(oneOf(withheldReasons)), description: 'Null in every state but withheld' },
     }),
     object({ kind: { const: 'status' }, ...everyEntry, from: oneOf(leadStatuses), to: oneOf(leadStatuses) }),
     object({ kind: { const: 'owner' }, ...everyEntry, from: nullable(person), to: nullable(person) }),
