@@ -8,17 +8,37 @@ import { modalRootId, pageId, shortWindow } from '../styles/layout-constants.ts'
 import { useBackToClose } from './use-back-to-close.ts';
 import { useDoublePress } from './use-double-press.ts';
 
+function holdPage(): void {
+  const page = document.getElementById(pageId);
+  const { documentElement } = document;
+  const scrollbar = window.innerWidth - documentElement.clientWidth;
+  if (page) page.inert = true;
+  documentElement.style.overflow = 'hidden';
+  documentElement.style.setProperty('--scrollbar-width', `${scrollbar}px`);
+}
+
+function releasePage(): void {
+  const page = document.getElementById(pageId);
+  const { documentElement } = document;
+  if (page) page.inert = false;
+  documentElement.style.overflow = '';
+  documentElement.style.removeProperty('--scrollbar-width');
+}
+
 interface ModalProps {
   readonly open: boolean;
   readonly onClose: () => void;
   /** The id of the element that names the modal. */
   readonly labelledBy: string;
   /** Wide modals are for long texts and forms, and fill a narrow window. */
-  readonly width?: 'sm' | 'md';
+  readonly width?: 'sm' | 'md' | 'lg';
   /** Whether a separate address opened it, so that the browser's Back closes it anyway. */
   readonly hasAddress?: boolean;
   readonly children: ReactNode;
 }
+
+/** The number of open modals: one may be above another. */
+let openModals = 0;
 
 /** The size of the close button, in pixels. */
 const closeSize = 40;
@@ -56,16 +76,11 @@ export function Modal({ open, onClose, labelledBy, width = 'sm', hasAddress = fa
   // A layout effect, because the page must accept focus again before MUI returns it to the opener.
   useLayoutEffect(() => {
     if (!open) return undefined;
-    const page = document.getElementById(pageId);
-    const { documentElement } = document;
-    const scrollbar = window.innerWidth - documentElement.clientWidth;
-    if (page) page.inert = true;
-    documentElement.style.overflow = 'hidden';
-    documentElement.style.setProperty('--scrollbar-width', `${scrollbar}px`);
+    openModals += 1;
+    if (openModals === 1) holdPage();
     return () => {
-      if (page) page.inert = false;
-      documentElement.style.overflow = '';
-      documentElement.style.removeProperty('--scrollbar-width');
+      openModals -= 1;
+      if (openModals === 0) releasePage();
     };
   }, [open]);
 
@@ -95,7 +110,7 @@ export function Modal({ open, onClose, labelledBy, width = 'sm', hasAddress = fa
       disableScrollLock
       fullWidth
       maxWidth={width}
-      sx={[short, width === 'md' && wide]}
+      sx={[short, width !== 'sm' && wide]}
     >
       <IconButton
         aria-label="Close"
