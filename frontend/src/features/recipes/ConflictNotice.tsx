@@ -1,8 +1,7 @@
 import type { Recipe } from '@dune-tide/domain/forms/recipe';
-import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { useEffect, useRef } from 'react';
 import { useFormState } from 'react-final-form';
+import { ConflictBox } from '../../staff-ui/dialogs/ConflictBox.tsx';
 import { formatDateTime } from '../../format/dates.ts';
 import { differingFields, type RecipeField, type RecipeFields, replacedFields, toRecipe } from './recipe-fields.ts';
 import type { StoredRecipe } from './recipes-api.ts';
@@ -18,31 +17,13 @@ interface ConflictNoticeProps {
 
 /** Shows that another user has changed the recipe, what they changed, and what saving would replace. */
 export function ConflictNotice({ before, theirs, hasFailed }: ConflictNoticeProps) {
-  const notice = useRef<HTMLDivElement>(null);
   const { values } = useFormState<RecipeFields>({ subscription: { values: true } });
   const fields = differingFields(before, theirs);
   const replaced = replacedFields(before, theirs, toRecipe(values));
   const isMine = (field: RecipeField): boolean => replaced.includes(field);
 
-  useEffect(() => {
-    notice.current?.focus({ preventScroll: true });
-    notice.current?.scrollIntoView({ block: 'center' });
-  }, []);
-
   return (
-    <Box
-      ref={notice}
-      role="alert"
-      tabIndex={-1}
-      sx={{
-        marginBottom: 2.5,
-        padding: '14px 16px',
-        borderRadius: 1,
-        borderLeft: '3px solid var(--dt-palette-error-main)',
-        background: 'color-mix(in srgb, var(--dt-palette-error-main) 9%, transparent)',
-      }}
-    >
-      <Typography sx={{ fontWeight: 600 }}>This recipe has changed since you opened it</Typography>
+    <ConflictBox title="This recipe has changed since you opened it">
       <Typography variant="body2">
         {hasFailed && 'Failed to update recipe. '}
         Their version was saved on {formatDateTime(theirs.updatedAt)}.{' '}
@@ -52,6 +33,6 @@ export function ConflictNotice({ before, theirs, hasFailed }: ConflictNoticeProp
         They changed:
       </Typography>
       <TheirChanges theirs={theirs} fields={fields} isMine={isMine} />
-    </Box>
+    </ConflictBox>
   );
 }
