@@ -77,7 +77,6 @@ describe('the fields of a lead', () => {
       'First name',
       'Last name',
       'Email',
-      'Status',
       'Received',
     ]);
     expect(labels(inquiry)).to.deep.equal([
@@ -92,7 +91,6 @@ describe('the fields of a lead', () => {
       'Company',
       'Email',
       'Phone number',
-      'Status',
       'Received',
       'Updated',
     ]);
@@ -106,10 +104,9 @@ describe('the fields of a lead', () => {
       'Last name',
       'Email',
       'Phone number',
-      'Status',
       'Received',
     ]);
-    expect(labels(portfolio)).to.deep.equal(['Email', 'Source', 'Status', 'Received']);
+    expect(labels(portfolio)).to.deep.equal(['Email', 'Source', 'Received']);
     expect(value(inquiry, 'Company')).to.equal(null);
     expect(value(career, 'Portfolio')).to.equal(null);
   });

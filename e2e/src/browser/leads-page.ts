@@ -39,12 +39,12 @@ export async function cells(page: Page): Promise<string[][]> {
   );
 }
 
-/** Returns the fields of the open lead. */
+/** Returns what the visitor of the open lead sent. */
 export async function fields(page: Page): Promise<Record<string, string>> {
   await dialog(page).locator('dl').first().waitFor();
   return page.evaluate(() =>
     Object.fromEntries(
-      [...document.querySelectorAll<HTMLElement>('[role="dialog"] dt')].map((label) => [
+      [...document.querySelectorAll<HTMLElement>('[role="dialog"] [aria-label="Answers"] dt')].map((label) => [
         label.innerText,
         (label.nextElementSibling as HTMLElement).innerText.trim(),
       ]),
@@ -236,5 +236,9 @@ const few: readonly (TestLead & { readonly id: string })[] = [
 export async function storeFewLeads(): Promise<void> {
   const { database } = stack();
   await deleteLeads(database);
-  await storeLeads(database, few);
+  // They are months old, and an unanswered one would be overdue.
+  await storeLeads(
+    database,
+    few.map((lead) => ({ answeredAt: lead.createdAt ?? null, ...lead })),
+  );
 }

@@ -74,6 +74,9 @@ export function onStaffPage(
     try {
       await visit.call(this);
     } finally {
+      // An account that has worked on leads stays in their histories.
+      const worked = database('lead_events').where({ actor_id: account.id }).select('lead_id');
+      await database('leads').where({ owner_id: account.id }).orWhereIn('id', worked).delete();
       await database('staff').where({ id: account.id }).delete();
     }
   };

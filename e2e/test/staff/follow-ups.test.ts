@@ -152,7 +152,7 @@ describe('The follow-ups page', () => {
   );
 
   it(
-    'shows the emails of a lead in its details, with links to others in the same state',
+    'shows the fate of each email in the history of its lead, with links to others in the same state',
     onStaffPage(
       path,
       async ({ page }) => {
@@ -170,21 +170,19 @@ describe('The follow-ups page', () => {
             state: 'sent',
             sent_at: sentAt,
           });
-        const owed = `/api/admin/leads/${id}/follow-ups`;
+        const owed = `/api/admin/leads/${id}/history`;
         meant.push(owed);
         await routeOnce(page, `**${owed}`, (route) => route.fulfill({ status: 503 }));
         await page.goto(new URL(`/admin/leads/${id}`, page.url()).href);
-        const emails = dialog(page).getByRole('region', { name: 'Emails' });
-        await emails.getByText('Could not load the emails.').waitFor();
+        const emails = dialog(page).getByRole('region', { name: 'History' });
+        await emails.getByText('Could not load the history.').waitFor();
         await emails.getByRole('button', { name: 'Try again' }).click();
         await emails.getByText('Notice to staff').waitFor();
-        const terms = await emails.getByRole('term').allInnerTexts();
-        const standings = await emails.getByRole('definition').allInnerTexts();
-        expect(terms).to.deep.equal(['Acknowledgement', 'Notice to staff']);
+        const standings = await emails.locator('li[data-kind="email"]').allInnerTexts();
         expect(standings[0]).to.match(
-          /^Failed \w{3} \d\d, \d{4} \d\d:\d\d: This address does not exist\. 550 5\.1\.1 No such user$/,
+          /^Acknowledgement to amal@example\.com: Failed \w{3} \d\d, \d{4} \d\d:\d\d: This address does not exist\. 550 5\.1\.1 No such user$/,
         );
-        expect(standings[1]).to.equal('Sent Mar 07, 2026 10:05');
+        expect(standings[1]).to.equal('Notice to staff to staff@example.com: Sent Mar 07, 2026 10:05');
         await expectAccessibleEverywhere(page, 'the emails of a lead', { part: '[role="dialog"]' });
         await emails.getByRole('link', { name: 'Failed' }).click();
         await row(page, 'amal@example.com').waitFor();

@@ -4,6 +4,8 @@ import { useLocation } from 'react-router-dom';
 export interface LocationState {
   /** For a lead: whether it was opened from the list. The list is the previous entry, and closing the lead goes back. */
   readonly isOpenedFromList?: boolean;
+  /** For a lead: whether it was opened to write a note. */
+  readonly isForNote?: boolean;
   /** For a recipe: the filter of the list that it was opened from. */
   readonly search?: string;
   /** For the recipe list: whether typing in the filter set the URL. A link to the page itself also replaces the entry. */
@@ -15,6 +17,7 @@ export interface LocationState {
 }
 
 export const openedFromList: LocationState = { isOpenedFromList: true };
+export const openedForNote: LocationState = { isOpenedFromList: true, isForNote: true };
 export const sessionHasEnded: LocationState = { hasSessionEnded: true, isSignedOut: true };
 export const signedOut: LocationState = { isSignedOut: true };
 

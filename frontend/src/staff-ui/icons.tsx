@@ -11,5 +11,8 @@ export const PlusIcon = icon('M12 5v14M5 12h14');
 export const EyeIcon = icon(
   'M2.500 12S6 5.500 12 5.500 21.500 12 21.500 12 18 18.500 12 18.500 2.500 12 2.500 12zM12 14.800a2.800 2.800 0 1 0 0-5.600 2.800 2.800 0 0 0 0 5.600z',
 );
+export const ChevronDownIcon = icon('m6 9.500 6 6 6-6');
+export const ChevronUpIcon = icon('m6 14.500 6-6 6 6');
+export const KeyboardIcon = icon('M3 6.500h18v11H3zM7 14h10M6.500 10h.01M10 10h.01M14 10h.01M17.500 10h.01');
 export const MailIcon = icon(mailShape);
 export const CopyIcon = icon('M9 9h10.500v10.500H9zM15 9V4.500H4.500V15H9');

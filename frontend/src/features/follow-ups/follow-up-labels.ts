@@ -60,13 +60,21 @@ export const changeLabels = {
 } as const;
 
 /** Returns the time of the next attempt or of the delivery, otherwise the time of the last state change. */
-export function timeOf({ state, nextTryAt, sentAt, updatedAt }: FollowUp): string | null {
+export function timeOf({
+  state,
+  nextTryAt,
+  sentAt,
+  updatedAt,
+}: Pick<FollowUp, 'state' | 'nextTryAt' | 'sentAt' | 'updatedAt'>): string | null {
   if (state === 'pending') return nextTryAt;
   return state === 'sent' ? sentAt : updatedAt;
 }
 
 /** Returns the last response of the mail server with an explanation, or why the email is withheld; null if neither. */
-export function lastResponse({ serverAnswer, withheldReason }: FollowUp): string | null {
+export function lastResponse({
+  serverAnswer,
+  withheldReason,
+}: Pick<FollowUp, 'serverAnswer' | 'withheldReason'>): string | null {
   if (withheldReason !== null) return withheldReasonTexts[withheldReason];
   return serverAnswer === null ? null : explainAnswer(serverAnswer);
 }

@@ -78,9 +78,6 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpC
       query: ({ id }) => ({ method: 'DELETE', url: `/api/admin/opt-outs/${encodeURIComponent(id)}` }),
       invalidatesTags: ['OptOut'],
     }),
-    followUpsOfLead: build.query<readonly FollowUp[], string>({
-      query: (leadId) => ({ key: ['/api', 'admin', 'leads', encodeURIComponent(leadId), 'follow-ups'] }),
-    }),
     changeFollowUp: build.mutation<FollowUp, Change>({
       query: ({ followUp: { id, state }, change }) => ({
         method: 'POST',
@@ -120,7 +117,6 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpC
 export const {
   useFollowUpCountsQuery,
   useFollowUpsInfiniteQuery,
-  useFollowUpsOfLeadQuery,
   useOptOutsInfiniteQuery,
   useRemoveOptOutMutation,
   useChangeFollowUpMutation,

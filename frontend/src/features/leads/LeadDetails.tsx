@@ -5,7 +5,7 @@ import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import visuallyHidden from '@mui/utils/visuallyHidden';
-import { type ComponentType, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { DialogActions } from '../../staff-ui/dialogs/AdminDialog.tsx';
 import { DraftNotice } from '../../staff-ui/dialogs/DraftNotice.tsx';
 import { CopyIcon, MailIcon } from '../../staff-ui/icons.tsx';
@@ -15,11 +15,16 @@ import { isRequestFailure } from '../../api-client/request.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import { webAddress } from '../../format/web-address.ts';
 import type { Lead } from './lead.ts';
-import { LeadStatusChip, SpamChip, Urgency } from './lead-columns.tsx';
+import { SpamChip, Urgency } from './lead-columns.tsx';
+import { type EmailFate, LeadHistory } from './LeadHistory.tsx';
+import { LeadWork } from './LeadWork.tsx';
+import { SamePerson } from './SamePerson.tsx';
 import { type FieldKind, type LeadField, leadFields } from './lead-fields.ts';
 import { kindLabels, spamReasons } from './lead-labels.ts';
 import { LeadName } from './LeadName.tsx';
-import { useReleaseLeadMutation } from './leads-api.ts';
+import { useMarkLeadAsSpamMutation, useReleaseLeadMutation } from './leads-api.ts';
+import { useLeadKeys } from './lead-keys.ts';
+import type { To } from 'react-router-dom';
 import { mailLink, phoneLink } from './links.ts';
 import { isReplyBegun } from './reply-draft.ts';
 
@@ -84,21 +89,40 @@ const Entry = styled('div')({
   },
 });
 
-/** A component that shows the emails of a lead. */
-export type EmailsOfLead = ComponentType<{ readonly leadId: string }>;
+/** The answers, and from medium windows on the work beside them. */
+const Columns = styled('div')(({ theme }) => ({
+  display: 'grid',
+  gap: '1.75rem clamp(2rem, 3vw, 3rem)',
+  [theme.breakpoints.up('md')]: {
+    gridTemplateColumns: 'minmax(0, 1.35fr) minmax(20rem, 1fr)',
+    // The narrower column has room for one field in a line.
+    '& > :first-of-type dl': { alignContent: 'start' },
+  },
+}));
 
 interface LeadDetailsProps {
   readonly lead: Lead;
   readonly titleId: string;
-  readonly Emails: EmailsOfLead;
+  readonly Email: EmailFate;
+  readonly detailsAddress: (lead: Lead) => To;
+  /** Whether the dialog was opened to write a note. */
+  readonly isForNote: boolean;
   /** Whether the user returns from the reply: the focus goes back to its button. */
   readonly isReturn: boolean;
   readonly onEmail: () => void;
   readonly onClose: () => void;
 }
 
-/** All data of a lead. */
-export function LeadDetails({ lead, titleId, Emails, isReturn, onEmail, onClose }: LeadDetailsProps) {
+/** All data of a lead: what the visitor sent, and the work on it. */
+export function LeadDetails(props: LeadDetailsProps) {
+  const { lead, titleId, Email, detailsAddress, isForNote, isReturn, onEmail, onClose } = props;
+  const work = useRef<HTMLDivElement>(null);
+  const focusNote = () => [...(work.current?.querySelectorAll('textarea') ?? [])].at(-1)?.focus();
+  const focusAtFirst = useEffectEvent(focusNote);
+  useEffect(() => {
+    if (isForNote) focusAtFirst();
+  }, [isForNote]);
+  useLeadKeys('dialog', { email: onEmail, note: focusNote });
   const write = useRef<HTMLButtonElement>(null);
   useLayoutEffect(() => {
     if (isReturn) write.current?.focus();
@@ -121,27 +145,40 @@ export function LeadDetails({ lead, titleId, Emails, isReturn, onEmail, onClose 
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, marginBottom: 2.5 }}>
           <SpamChip />
           <Typography variant="caption" sx={{ color: 'text.secondary' }}>
-            {spamReasons[lead.spamSign]} No email was sent for it.
+            {spamReasons[lead.spamSign]}{' '}
+            {lead.spamSign === 'by_hand' ? 'Its waiting emails are cancelled.' : 'No email was sent for it.'}
           </Typography>
         </Box>
       )}
-      <List>
-        {placed(leadFields(lead)).map(({ place, ...field }) => (
-          <Entry key={field.label} data-kind={field.kind} data-place={place}>
-            <dt>{field.label}</dt>
-            <dd dir={field.kind === 'long' || field.kind === 'text' ? 'auto' : undefined}>
-              <Value {...field} />
-            </dd>
-          </Entry>
-        ))}
-      </List>
-      {!lead.spamSign && <Emails leadId={lead.id} />}
+      <Columns>
+        <section aria-label="Answers">
+          <List>
+            {placed(leadFields(lead)).map(({ place, ...field }) => (
+              <Entry key={field.label} data-kind={field.kind} data-place={place}>
+                <dt>{field.label}</dt>
+                <dd dir={field.kind === 'long' || field.kind === 'text' ? 'auto' : undefined}>
+                  <Value {...field} />
+                </dd>
+              </Entry>
+            ))}
+          </List>
+          <SamePerson lead={lead} detailsAddress={detailsAddress} />
+        </section>
+        <Box ref={work} sx={{ display: 'grid', gap: 2.5, alignContent: 'start' }}>
+          <LeadWork lead={lead} />
+          <LeadHistory leadId={lead.id} Email={Email} />
+        </Box>
+      </Columns>
       <Box sx={atHand}>
         <DialogActions>
           <Button variant="outlined" onClick={onClose}>
             Close
           </Button>
-          {lead.spamSign && <ReleaseButton id={lead.id} onReleased={() => write.current?.focus()} />}
+          {lead.spamSign ? (
+            <ReleaseButton id={lead.id} onReleased={() => write.current?.focus()} />
+          ) : (
+            <SpamButton id={lead.id} onMarked={() => write.current?.focus()} />
+          )}
           <Button ref={write} variant="contained" startIcon={<MailIcon />} onClick={onEmail}>
             Send Email
           </Button>
@@ -193,6 +230,34 @@ function ReleaseButton({ id, onReleased }: ReleaseButtonProps) {
   );
 }
 
+interface SpamButtonProps {
+  readonly id: string;
+  /** Called before the button disappears, to move the focus. */
+  readonly onMarked: () => void;
+}
+
+/** Marks a lead as spam by hand. "Not spam" undoes it. */
+function SpamButton({ id, onMarked }: SpamButtonProps) {
+  const [mark, { isLoading }] = useMarkLeadAsSpamMutation();
+  const send = async () => {
+    if (isLoading) return;
+    try {
+      await mark(id).unwrap();
+    } catch (error) {
+      if (!isRequestFailure(error)) throw error;
+      toasts.error('Could not mark the lead as spam. Please try again.');
+      return;
+    }
+    toasts.success('Waiting emails will not be sent.', 'Marked as spam');
+    onMarked();
+  };
+  return (
+    <Button variant="outlined" onClick={() => void send()}>
+      {isLoading ? 'Marking...' : 'Mark as spam'}
+    </Button>
+  );
+}
+
 function Value({ kind, value }: LeadField) {
   if (value === null) {
     return (
@@ -216,8 +281,6 @@ function Value({ kind, value }: LeadField) {
       return <MaybeLink href={webAddress(value)} text={webAddress(value) ?? value} isOutside />;
     case 'time':
       return <time dateTime={value}>{formatDateTime(value)}</time>;
-    case 'status':
-      return <LeadStatusChip status={value} />;
     case 'urgency':
       return <Urgency urgency={value} isWhole />;
     case 'text':

@@ -3,7 +3,9 @@ import Button from '@mui/material/Button';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { skipToken } from '@reduxjs/toolkit/query';
-import { useId, useState } from 'react';
+import IconButton from '@mui/material/IconButton';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type To, useNavigate } from 'react-router-dom';
 import { ErrorState } from '../../staff-ui/lists/ErrorState.tsx';
 import { type Leaving, useDiscardConfirmation } from '../../staff-ui/dialogs/use-discard-confirmation.ts';
 import { Modal } from '../../ui/Modal.tsx';
@@ -12,7 +14,13 @@ import { useTitlePart } from '../../ui/page-title.ts';
 import { isRequestFailure } from '../../api-client/request.ts';
 import { EmailForm } from './EmailForm.tsx';
 import type { Lead } from './lead.ts';
-import { type EmailsOfLead, LeadDetails } from './LeadDetails.tsx';
+import { LeadDetails } from './LeadDetails.tsx';
+import type { EmailFate } from './LeadHistory.tsx';
+import { useLeadKeys } from './lead-keys.ts';
+import type { LeadTabView } from './lead-tabs.ts';
+import { ChevronDownIcon, ChevronUpIcon } from '../../staff-ui/icons.tsx';
+import { formatCount } from '../../format/numbers.ts';
+import { useLocationState } from '../../routing/location-state.ts';
 import { leadName } from './lead-labels.ts';
 import { useLeadQuery } from './leads-api.ts';
 
@@ -21,12 +29,17 @@ interface LeadDialogProps {
   readonly id: string | undefined;
   /** Returns a lead that the tables have loaded, which saves a request. */
   readonly known: (id: string) => Lead | undefined;
-  readonly Emails: EmailsOfLead;
+  /** The rows behind the dialog, whose order the buttons for the next and previous lead follow. */
+  readonly view: LeadTabView;
+  readonly Email: EmailFate;
+  readonly detailsAddress: (lead: Lead) => To;
+  readonly onHelp: () => void;
   readonly onClose: () => void;
 }
 
 /** A lead with all its fields, or the reply to it. */
-export function LeadDialog({ id, known, Emails, onClose }: LeadDialogProps) {
+export function LeadDialog(props: LeadDialogProps) {
+  const { id, known, view, Email, detailsAddress, onHelp, onClose } = props;
   const titleId = useId();
   const [knownId, setKnownId] = useState(id);
   // Kept while the dialog closes, so that its content does not change. Each opening starts fresh.
@@ -48,16 +61,20 @@ export function LeadDialog({ id, known, Emails, onClose }: LeadDialogProps) {
       open={id !== undefined}
       onClose={isWriting ? leaving.askToLeave : onClose}
       labelledBy={titleId}
-      width="md"
+      width={isWriting ? 'md' : 'lg'}
       hasAddress
     >
+      {id !== undefined && !isWriting && (
+        <Position id={id} view={view} detailsAddress={detailsAddress} onHelp={onHelp} />
+      )}
       {shownId !== undefined && (
         <Content
           key={shownId}
           id={shownId}
           known={known(shownId)}
           titleId={titleId}
-          Emails={Emails}
+          Email={Email}
+          detailsAddress={detailsAddress}
           isWriting={isWriting}
           onWrite={() => setIsWriting(true)}
           leaving={leaving}
@@ -72,7 +89,8 @@ interface ContentProps {
   readonly id: string;
   readonly known: Lead | undefined;
   readonly titleId: string;
-  readonly Emails: EmailsOfLead;
+  readonly Email: EmailFate;
+  readonly detailsAddress: (lead: Lead) => To;
   readonly isWriting: boolean;
   readonly onWrite: () => void;
   /** Handles an unsaved reply. */
@@ -80,7 +98,9 @@ interface ContentProps {
   readonly onClose: () => void;
 }
 
-function Content({ id, known, titleId, Emails, isWriting, onWrite, leaving, onClose }: ContentProps) {
+function Content(props: ContentProps) {
+  const { id, known, titleId, Email, detailsAddress, isWriting, onWrite, leaving, onClose } = props;
+  const { isForNote = false } = useLocationState();
   const { data, isError, error, refetch } = useLeadQuery(known === undefined ? id : skipToken);
   // After a refresh the lists may not contain the lead yet. An open reply must not be interrupted.
   const [last, setLast] = useState(known);
@@ -95,7 +115,9 @@ function Content({ id, known, titleId, Emails, isWriting, onWrite, leaving, onCl
       <LeadDetails
         lead={lead}
         titleId={titleId}
-        Emails={Emails}
+        Email={Email}
+        detailsAddress={detailsAddress}
+        isForNote={isForNote && !hasWritten}
         isReturn={hasWritten}
         onEmail={() => {
           setHasWritten(true);
@@ -115,6 +137,88 @@ function Content({ id, known, titleId, Emails, isWriting, onWrite, leaving, onCl
       {isError && !(isRequestFailure(error) && error.status === 404) && (
         <ErrorState text="Could not load the lead." onRetry={() => void refetch()} />
       )}
+    </Box>
+  );
+}
+
+interface PositionProps extends Pick<LeadDialogProps, 'view' | 'detailsAddress' | 'onHelp'> {
+  readonly id: string;
+}
+
+/** More rows are loaded when this many or fewer are left. */
+const fewLeft = 10;
+
+/** The place of the lead in the table, with buttons and keys that open its neighbours in the same dialog. */
+function Position({ id, view, detailsAddress, onHelp }: PositionProps) {
+  const navigate = useNavigate();
+  const { isOpenedFromList } = useLocationState();
+  const bar = useRef<HTMLDivElement>(null);
+  const index = view.rows.findIndex((lead) => lead.id === id);
+  const total = view.hasMore ? view.total : view.rows.length;
+  const isNearEnd = index >= 0 && index + fewLeft >= view.rows.length;
+  const { hasMore, loadMore } = view;
+  useEffect(() => {
+    if (isNearEnd && hasMore) loadMore();
+  }, [isNearEnd, hasMore, loadMore]);
+
+  // The focused element may have been part of the previous lead.
+  const shown = useRef(id);
+  useLayoutEffect(() => {
+    if (shown.current === id) return;
+    shown.current = id;
+    if (document.activeElement === document.body || document.activeElement === null) bar.current?.focus();
+    bar.current?.closest('.MuiDialog-paper')?.scrollTo(0, 0);
+  }, [id]);
+
+  const open = (step: 1 | -1) => {
+    const lead = index < 0 ? undefined : view.rows[index + step];
+    // Replaces the entry, so that Back leads to the list from every lead.
+    if (lead) void navigate(detailsAddress(lead), { replace: true, state: { isOpenedFromList } });
+  };
+  useLeadKeys('dialog', { next: () => open(1), previous: () => open(-1), help: onHelp });
+
+  return (
+    <Box
+      ref={bar}
+      tabIndex={-1}
+      sx={{
+        display: 'flex',
+        displayPrint: 'none',
+        alignItems: 'center',
+        gap: 0.5,
+        minHeight: 40,
+        // Beside the close button.
+        margin: '12px 60px -16px clamp(0.75rem, 3vw, 1.5rem)',
+        outline: 0,
+      }}
+    >
+      <IconButton
+        aria-label="Previous lead"
+        aria-disabled={index <= 0}
+        color="inherit"
+        size="small"
+        onClick={() => open(-1)}
+        sx={{ '&[aria-disabled="true"]': { opacity: 0.4 } }}
+      >
+        <ChevronUpIcon fontSize="small" />
+      </IconButton>
+      <IconButton
+        aria-label="Next lead"
+        aria-disabled={index < 0 || index + 1 >= view.rows.length}
+        color="inherit"
+        size="small"
+        onClick={() => open(1)}
+        sx={{ '&[aria-disabled="true"]': { opacity: 0.4 } }}
+      >
+        <ChevronDownIcon fontSize="small" />
+      </IconButton>
+      <Typography
+        component="output"
+        variant="caption"
+        sx={{ marginLeft: 0.5, color: 'text.secondary', fontVariantNumeric: 'tabular-nums' }}
+      >
+        {index >= 0 && `Lead ${formatCount(index + 1)}${total === undefined ? '' : ` of ${formatCount(total)}`}`}
+      </Typography>
     </Box>
   );
 }

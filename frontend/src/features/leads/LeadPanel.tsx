@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
+import type { Ref } from 'react';
 import type { To } from 'react-router-dom';
 import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
 import { ErrorState } from '../../staff-ui/lists/ErrorState.tsx';
@@ -7,7 +8,7 @@ import { SkeletonRows } from '../../staff-ui/lists/SkeletonRows.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import type { ListedLead } from './lead.ts';
 import { type LeadTab, leadTables } from './lead-columns.tsx';
-import { LeadTable } from './LeadTable.tsx';
+import { LeadTable, type LeadTableHandle } from './LeadTable.tsx';
 import type { LeadTabView } from './lead-tabs.ts';
 
 const emptyStates: Readonly<Record<LeadTab, { readonly text: string; readonly hint: string }>> = {
@@ -35,10 +36,13 @@ interface LeadPanelProps {
   readonly view: LeadTabView;
   readonly detailsAddress: (lead: ListedLead) => To;
   readonly onEmail: (lead: ListedLead) => void;
+  /** Shows the keys. */
+  readonly onHelp: () => void;
+  readonly table?: Ref<LeadTableHandle>;
 }
 
 /** The content of a tab: its table and its loading state. */
-export function LeadPanel({ tab, label, view, detailsAddress, onEmail }: LeadPanelProps) {
+export function LeadPanel({ tab, label, view, detailsAddress, onEmail, onHelp, table }: LeadPanelProps) {
   const { rows, total, hasMore, isFetching, failures, loadMore, retry } = view;
 
   if (rows.length === 0 && failures.length > 0) return <ErrorState text="Could not load the leads." onRetry={retry} />;
@@ -53,6 +57,7 @@ export function LeadPanel({ tab, label, view, detailsAddress, onEmail }: LeadPan
       )}
       <LeadTable
         key={tab}
+        ref={table}
         label={label}
         layout={leadTables[tab]}
         rows={rows}
@@ -61,6 +66,7 @@ export function LeadPanel({ tab, label, view, detailsAddress, onEmail }: LeadPan
         onNearEnd={loadMore}
         detailsAddress={detailsAddress}
         onEmail={onEmail}
+        onHelp={onHelp}
       />
       {failures.some((failure) => failure !== 'refresh') && (
         <ErrorState text="Could not load older leads." onRetry={retry} />

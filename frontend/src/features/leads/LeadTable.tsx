@@ -3,18 +3,36 @@ import { styled, type Theme, useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
 import visuallyHidden from '@mui/utils/visuallyHidden';
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
-import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { type FocusEvent, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { Link, type To } from 'react-router-dom';
+import { Link, type To, useNavigate } from 'react-router-dom';
+import type { LeadStatus } from '@dune-tide/domain/leads';
+import { AdminDialog } from '../../staff-ui/dialogs/AdminDialog.tsx';
+import { ChoiceMenu } from '../../staff-ui/ChoiceMenu.tsx';
+import { toasts } from '../../toasts/toasts.ts';
 import { headCell, stickyTop } from '../../staff-ui/lists/data-table.ts';
 import { EyeIcon, MailIcon } from '../../staff-ui/icons.tsx';
 import { openRow } from '../../staff-ui/lists/open-row.ts';
-import { openedFromList } from '../../routing/location-state.ts';
-import type { ListedLead } from './lead.ts';
+import { openedForNote, openedFromList } from '../../routing/location-state.ts';
+import type { Lead, ListedLead } from './lead.ts';
 import { actionsWidth, type GridLine, type LeadTableLayout } from './lead-columns.tsx';
-import { leadName } from './lead-labels.ts';
+import { LeadConflictNotice } from './LeadConflictNotice.tsx';
+import { useLeadKeys } from './lead-keys.ts';
+import { leadName, leadStatus, statusLabel } from './lead-labels.ts';
+import { useLeadStaff } from './lead-staff.ts';
+import { ownerChoices } from './owner-choices.ts';
+import { OpenStatusMenu, statusButtonId } from './StatusButton.tsx';
+import { statusChoices } from './status-choices.tsx';
+import { useLeadChange } from './use-lead-change.ts';
+
+/** Moves the focus to a lead's row, wherever it is in the table. */
+export interface LeadTableHandle {
+  /** @returns whether the table has the lead */
+  readonly focusLead: (id: string) => boolean;
+}
 
 interface LeadTableProps {
+  readonly ref?: Ref<LeadTableHandle> | undefined;
   /** The accessible name of the table. */
   readonly label: string;
   readonly layout: LeadTableLayout;
@@ -26,6 +44,7 @@ interface LeadTableProps {
   readonly onNearEnd: () => void;
   readonly detailsAddress: (lead: ListedLead) => To;
   readonly onEmail: (lead: ListedLead) => void;
+  readonly onHelp: () => void;
 }
 
 /** Returns the id of the link to a lead, for the focus. */
@@ -95,6 +114,15 @@ const BodyRow = styled(Row)(({ theme }) => ({
   '& [data-column="actions"]': { display: 'flex', justifyContent: 'flex-end', gap: 2 },
   cursor: 'pointer',
   '& a:focus-visible, & button:focus-visible': { outlineOffset: -2 },
+  // The row that the keys act on, also for those who do not find a ring around a small icon.
+  '&:has(:focus-visible)': {
+    background: 'color-mix(in srgb, var(--dt-palette-secondary-main) 10%, transparent)',
+    // Outside of the row, where it covers no text.
+    boxShadow: '-3px 0 var(--dt-palette-secondary-main)',
+  },
+  // Keeps a focused row clear of the sticky header.
+  '& a, & button': { scrollMarginBlock: '6rem 3rem' },
+  '& .status': { display: 'flex', alignItems: 'center', gap: '0.25rem', minWidth: 0 },
   [compactWindow(theme)]: {
     alignContent: 'center',
     '& .marked': { flexDirection: 'row', alignItems: 'center', columnGap: '0.625rem' },
@@ -163,17 +191,27 @@ const gridAreas = (lines: readonly GridLine[]): string => lines.map((line) => `'
  * A virtualized table of leads. Only rows near the window exist in the document. The window scrolls, so the keys for
  * scrolling (Page Up, Page Down, Home, End) work; Tab moves through the rows' actions.
  */
-export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detailsAddress, onEmail }: LeadTableProps) {
+export function LeadTable(props: LeadTableProps) {
+  const { ref, label, layout, rows, total, isBusy, onNearEnd, detailsAddress, onEmail } = props;
   const theme = useTheme();
   const isNarrow = useMediaQuery(narrowWindow(theme));
   const isCompact = useMediaQuery(compactWindow(theme));
-  const { body, virtualizer, onFocus, onBlur } = useRows(label, rows, isNarrow);
+  const { body, virtualizer, focused, focusRow, onFocus, onBlur } = useRows(label, rows, isNarrow);
   const items = virtualizer.getVirtualItems();
 
   const lastInSight = virtualizer.range?.endIndex ?? 0;
   useEffect(() => {
     if (lastInSight + loadedAhead >= rows.length) onNearEnd();
   }, [lastInSight, rows.length, onNearEnd]);
+
+  useImperativeHandle(ref, () => ({
+    focusLead: (id) => {
+      const index = rows.findIndex((lead) => lead.id === id);
+      if (index >= 0) focusRow(index);
+      return index >= 0;
+    },
+  }));
+  const work = useRowWork(props, focused, focusRow, virtualizer.range?.startIndex ?? 0);
 
   const { columns, compact, narrow } = layout;
   const inColumns = isCompact
@@ -194,77 +232,165 @@ export function LeadTable({ label, layout, rows, total, isBusy, onNearEnd, detai
   const height = isNarrow ? rowHeights.narrow : rowHeights.wide;
 
   return (
-    <table
-      {...roles.table}
-      aria-label={label}
-      aria-rowcount={total === undefined ? -1 : total + 1}
-      aria-busy={isBusy}
-      style={{ display: 'block', position: 'relative' }}
-    >
-      <Head {...roles.rowgroup}>
-        <HeadRow {...roles.row} aria-rowindex={1} style={inColumns}>
-          {columns.map(({ id, title }) => (
-            <th key={id} {...roles.columnheader} scope="col" style={placeIn(id)}>
-              {title}
-            </th>
-          ))}
-          <th {...roles.columnheader} scope="col" style={{ ...placeIn('actions'), display: 'block' }}>
-            Actions
-          </th>
-        </HeadRow>
-      </Head>
-      <Body
-        ref={body}
-        {...roles.rowgroup}
-        onFocus={onFocus}
-        onBlur={onBlur}
-        style={{ height: virtualizer.getTotalSize() }}
+    <OpenStatusMenu value={work.openStatusMenu}>
+      <table
+        {...roles.table}
+        aria-label={label}
+        aria-rowcount={total === undefined ? -1 : total + 1}
+        aria-busy={isBusy}
+        style={{ display: 'block', position: 'relative' }}
       >
-        {items.map(({ index, start }, place) => {
-          const lead = rows[index];
-          if (lead === undefined) return null;
-          const who = leadName(lead);
-          return (
-            <BodyRow
-              key={lead.id}
-              {...roles.row}
-              aria-rowindex={index + 2}
-              ref={virtualizer.measureElement}
-              data-index={index}
-              onClick={openRow}
-              style={{
-                minHeight: `${height}rem`,
-                marginTop: start - (items[place - 1]?.end ?? virtualizer.options.scrollMargin),
-                ...(isNarrow ? { gridTemplateAreas: gridAreas(narrow) } : inColumns),
-              }}
-            >
-              {columns.map(({ id, cell }) => (
-                <td key={id} {...(id === 'name' ? roles.rowheader : roles.cell)} data-column={id} style={placeIn(id)}>
-                  {cell(lead)}
+        <Head {...roles.rowgroup}>
+          <HeadRow {...roles.row} aria-rowindex={1} style={inColumns}>
+            {columns.map(({ id, title }) => (
+              <th key={id} {...roles.columnheader} scope="col" style={placeIn(id)}>
+                {title}
+              </th>
+            ))}
+            <th {...roles.columnheader} scope="col" style={{ ...placeIn('actions'), display: 'block' }}>
+              Actions
+            </th>
+          </HeadRow>
+        </Head>
+        <Body
+          ref={body}
+          {...roles.rowgroup}
+          onFocus={onFocus}
+          onBlur={onBlur}
+          style={{ height: virtualizer.getTotalSize() }}
+        >
+          {items.map(({ index, start }, place) => {
+            const lead = rows[index];
+            if (lead === undefined) return null;
+            const who = leadName(lead);
+            return (
+              <BodyRow
+                key={lead.id}
+                {...roles.row}
+                aria-rowindex={index + 2}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                onClick={openRow}
+                style={{
+                  minHeight: `${height}rem`,
+                  marginTop: start - (items[place - 1]?.end ?? virtualizer.options.scrollMargin),
+                  ...(isNarrow ? { gridTemplateAreas: gridAreas(narrow) } : inColumns),
+                }}
+              >
+                {columns.map(({ id, cell }) => (
+                  <td key={id} {...(id === 'name' ? roles.rowheader : roles.cell)} data-column={id} style={placeIn(id)}>
+                    {cell(lead)}
+                  </td>
+                ))}
+                <td {...roles.cell} data-column="actions" style={placeIn('actions')}>
+                  <IconButton
+                    id={linkIdOf(lead.id)}
+                    component={Link}
+                    to={detailsAddress(lead)}
+                    state={openedFromList}
+                    aria-label={`View ${who}`}
+                    color="inherit"
+                    size="small"
+                  >
+                    <EyeIcon fontSize="small" />
+                  </IconButton>
+                  <IconButton aria-label={`Email ${who}`} color="inherit" size="small" onClick={() => onEmail(lead)}>
+                    <MailIcon fontSize="small" />
+                  </IconButton>
                 </td>
-              ))}
-              <td {...roles.cell} data-column="actions" style={placeIn('actions')}>
-                <IconButton
-                  id={linkIdOf(lead.id)}
-                  component={Link}
-                  to={detailsAddress(lead)}
-                  state={openedFromList}
-                  aria-label={`View ${who}`}
-                  color="inherit"
-                  size="small"
-                >
-                  <EyeIcon fontSize="small" />
-                </IconButton>
-                <IconButton aria-label={`Email ${who}`} color="inherit" size="small" onClick={() => onEmail(lead)}>
-                  <MailIcon fontSize="small" />
-                </IconButton>
-              </td>
-            </BodyRow>
-          );
-        })}
-      </Body>
-    </table>
+              </BodyRow>
+            );
+          })}
+        </Body>
+      </table>
+      {work.dialogs}
+    </OpenStatusMenu>
   );
+}
+
+type OpenMenu = { readonly kind: 'status' | 'owner'; readonly lead: Lead; readonly anchor: HTMLElement };
+
+/** The changes of leads in the table: its menus, its keys, and conflicts with other users. */
+function useRowWork(
+  { rows, detailsAddress, onEmail, onHelp }: LeadTableProps,
+  focused: number | undefined,
+  focusRow: (index: number) => void,
+  firstInSight: number,
+) {
+  const navigate = useNavigate();
+  const staff = useLeadStaff();
+  const { change, conflict, keepTheirs, overwrite } = useLeadChange();
+  const [menu, setMenu] = useState<OpenMenu>();
+  const [announced, setAnnounced] = useState('');
+
+  const setStatus = async (lead: Lead, status: LeadStatus) => {
+    const changed = await change(lead, { status });
+    if (changed) setAnnounced(`${leadName(changed)}: ${statusLabel(leadStatus(changed))}`);
+  };
+  const setOwner = async (lead: Lead, ownerId: string | null) => {
+    const changed = await change(lead, { ownerId });
+    if (changed) toasts.success(changed.owner ? `Assigned to ${changed.owner.name}` : 'The lead has no owner now');
+  };
+
+  const lead = focused === undefined ? undefined : rows[focused];
+  const step = (by: 1 | -1) => {
+    if (rows.length === 0) return;
+    focusRow(focused === undefined ? firstInSight : Math.min(Math.max(focused + by, 0), rows.length - 1));
+  };
+  const openMenu = (kind: OpenMenu['kind']) => {
+    const anchor = lead && document.getElementById(kind === 'status' ? statusButtonId(lead.id) : linkIdOf(lead.id));
+    // A tab without the column has no button for the status.
+    const place = anchor ?? (lead && document.getElementById(linkIdOf(lead.id)));
+    if (lead && place) setMenu({ kind, lead, anchor: place });
+  };
+  useLeadKeys('page', {
+    next: () => step(1),
+    previous: () => step(-1),
+    help: onHelp,
+    ...(lead && {
+      email: () => onEmail(lead),
+      status: () => openMenu('status'),
+      assign: () => openMenu('owner'),
+      assignToMe: () => staff.me && void setOwner(lead, staff.me.id),
+      note: () => void navigate(detailsAddress(lead), { state: openedForNote }),
+    }),
+  });
+
+  const close = () => setMenu(undefined);
+  const shown = menu && (rows.find(({ id }) => id === menu.lead.id) ?? menu.lead);
+  return {
+    openStatusMenu: (of: Lead, anchor: HTMLElement) => setMenu({ kind: 'status', lead: of, anchor }),
+    dialogs: (
+      <>
+        {shown && menu.kind === 'status' && (
+          <ChoiceMenu
+            label={`Status of ${leadName(shown)}`}
+            anchor={menu.anchor}
+            choices={statusChoices}
+            selected={leadStatus(shown)}
+            onChoose={(status) => void setStatus(shown, status)}
+            onClose={close}
+          />
+        )}
+        {shown && menu.kind === 'owner' && (
+          <ChoiceMenu
+            label={`Owner of ${leadName(shown)}`}
+            anchor={menu.anchor}
+            choices={ownerChoices(staff, shown.owner)}
+            selected={shown.owner?.id ?? null}
+            onChoose={(ownerId) => void setOwner(shown, ownerId)}
+            onClose={close}
+          />
+        )}
+        <AdminDialog open={conflict !== undefined} onClose={keepTheirs} title={conflict && leadName(conflict.theirs)}>
+          {conflict && (
+            <LeadConflictNotice conflict={conflict} onKeep={keepTheirs} onOverwrite={() => void overwrite()} />
+          )}
+        </AdminDialog>
+        <output style={visuallyHidden}>{announced}</output>
+      </>
+    ),
+  };
 }
 
 /** Returns whether the page is being printed. */
@@ -289,6 +415,7 @@ function useRows(table: string, rows: readonly ListedLead[], isNarrow: boolean) 
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   const [focused, setFocused] = useState<number>();
+  const wanted = useRef<number>(undefined);
   const isPrinted = useIsPrinted();
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
@@ -327,9 +454,29 @@ function useRows(table: string, rows: readonly ListedLead[], isNarrow: boolean) 
   }, []);
   useLayoutEffect(() => virtualizer.measure(), [virtualizer, isNarrow, rem]);
 
+  // After each rendering, because a row far away is rendered only after the window has scrolled.
+  useLayoutEffect(() => {
+    const id = wanted.current === undefined ? undefined : rows[wanted.current]?.id;
+    const link = id === undefined ? null : document.getElementById(linkIdOf(id));
+    if (!link) return;
+    wanted.current = undefined;
+    link.focus();
+  });
+  const focusRow = (index: number) => {
+    const link = document.getElementById(linkIdOf(keyOf(index)));
+    if (link) {
+      link.focus();
+    } else if (index >= 0) {
+      wanted.current = index;
+      virtualizer.scrollToIndex(index, { align: 'center' });
+    }
+  };
+
   return {
     body,
     virtualizer,
+    focused,
+    focusRow,
     // Every focusable element of the body is in a row.
     onFocus: ({ target }: FocusEvent) =>
       setFocused(Number(target.closest<HTMLElement>('[data-index]')?.dataset['index'])),

@@ -6,18 +6,18 @@ import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
 import { formatDate } from '../../format/dates.ts';
 import { isolated } from '../../format/bidi-isolate.ts';
 import type { ListedKind, ListedLead } from './lead.ts';
-import { leadStatusTones, urgencyMarks } from './lead-tones.ts';
+import { urgencyMarks } from './lead-tones.ts';
 import {
   experienceLabel,
   kindLabels,
-  leadStatus,
   leadSubject,
   serviceBehindSubject,
-  statusLabel,
   urgencyLevel,
   urgencyWord,
 } from './lead-labels.ts';
+import { DueTime } from './DueTime.tsx';
 import { LeadName } from './LeadName.tsx';
+import { StatusCell } from './StatusButton.tsx';
 
 /** A column of a lead table. The column with the actions follows the last one. */
 export interface LeadColumn {
@@ -43,6 +43,12 @@ export interface LeadTableLayout {
 
 /** The track of the column with the actions. */
 export const actionsWidth = '4.5rem';
+
+/** The track of the status, with room for the owner's initials. */
+const statusWidth = '8.75rem';
+
+/** The track of the date, with room for "overdue by 300 d". */
+const dateWidth = '6.5rem';
 
 /** The tabs of the page: all leads, or one kind. */
 export type LeadTab = 'all' | ListedKind;
@@ -82,11 +88,6 @@ export function SpamChip() {
   return <StatusChip tone="calm" label="Possible spam" />;
 }
 
-/** A lead's status in its colour (docs/PRODUCT.md, "Lead status"). */
-export function LeadStatusChip({ status }: { readonly status: string }) {
-  return <StatusChip tone={leadStatusTones[status] ?? 'calm'} label={statusLabel(status)} />;
-}
-
 const name = (second: (lead: ListedLead) => string | null = () => null): LeadColumn => ({
   id: 'name',
   title: 'Name',
@@ -122,14 +123,19 @@ const about = (title: string, second: (lead: ListedLead) => string | null = serv
 const status: LeadColumn = {
   id: 'status',
   title: 'Status',
-  width: '6.25rem',
-  cell: (lead) => <LeadStatusChip status={leadStatus(lead)} />,
+  width: statusWidth,
+  cell: (lead) => <StatusCell lead={lead} />,
 };
 const date: LeadColumn = {
   id: 'date',
   title: 'Date',
-  width: '5.5rem',
-  cell: (lead) => <time dateTime={lead.createdAt}>{formatDate(lead.createdAt)}</time>,
+  width: dateWidth,
+  cell: (lead) => (
+    <>
+      <time dateTime={lead.createdAt}>{formatDate(lead.createdAt)}</time>
+      <DueTime lead={lead} />
+    </>
+  ),
 };
 
 /** The columns of each tab (docs/PRODUCT.md, "Leads page"). */
@@ -145,7 +151,7 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
     ],
     compact: {
       lines: ['name about status actions', 'email type date actions'],
-      tracks: `minmax(0, 1.3fr) minmax(0, 1fr) 6.25rem ${actionsWidth}`,
+      tracks: `minmax(0, 1.3fr) minmax(0, 1fr) ${statusWidth} ${actionsWidth}`,
     },
     narrow: ['name name date', 'type about status', 'email email actions'],
   },
@@ -164,7 +170,7 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
     ],
     compact: {
       lines: ['name about date actions', 'email message date actions'],
-      tracks: `minmax(0, 1fr) minmax(0, 1.2fr) 5.5rem ${actionsWidth}`,
+      tracks: `minmax(0, 1fr) minmax(0, 1.2fr) ${dateWidth} ${actionsWidth}`,
     },
     narrow: ['name name date', 'about about about', 'email email actions'],
   },
@@ -191,7 +197,7 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
     ],
     compact: {
       lines: ['name about urgency status actions', 'email about urgency date actions'],
-      tracks: `minmax(0, 1.2fr) minmax(0, 1fr) 5.75rem 6.25rem ${actionsWidth}`,
+      tracks: `minmax(0, 1.2fr) minmax(0, 1fr) 5.75rem ${statusWidth} ${actionsWidth}`,
     },
     narrow: ['name name date', 'urgency about status', 'email email actions'],
   },
@@ -210,7 +216,7 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
     ],
     compact: {
       lines: ['name about date actions', 'email experience date actions'],
-      tracks: `minmax(0, 1.3fr) minmax(0, 1fr) 5.5rem ${actionsWidth}`,
+      tracks: `minmax(0, 1.3fr) minmax(0, 1fr) ${dateWidth} ${actionsWidth}`,
     },
     narrow: ['name name date', 'about about experience', 'email email actions'],
   },

@@ -9,17 +9,10 @@ import {
 } from '@dune-tide/domain/forms/project-inquiry';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import type { CareerLead, ContactLead, InquiryLead, Lead } from './lead.ts';
-import {
-  experienceLabel,
-  inquiryType,
-  leadStatus,
-  leadSubject,
-  portfolioSource,
-  serviceOrPosition,
-} from './lead-labels.ts';
+import { experienceLabel, inquiryType, leadSubject, portfolioSource, serviceOrPosition } from './lead-labels.ts';
 
 /** How a field is shown. `long` keeps line breaks; `link` shows the full address, because it may lead anywhere. */
-export type FieldKind = 'text' | 'long' | 'email' | 'phone' | 'link' | 'time' | 'status' | 'urgency';
+export type FieldKind = 'text' | 'long' | 'email' | 'phone' | 'link' | 'time' | 'urgency';
 
 export interface LeadField {
   readonly label: string;
@@ -38,10 +31,9 @@ const field = (label: string, value: string | null | undefined, kind: FieldKind 
 const onlyGiven = (unasked: LeadField): readonly LeadField[] => (unasked.value === null ? [] : [unasked]);
 
 const email = (lead: Lead) => field('Email', lead.email, 'email');
-const status = (lead: Lead) => field('Status', leadStatus(lead), 'status');
 const received = (lead: Lead) => field('Received', lead.createdAt, 'time');
 
-/** Returns all fields of a lead with the labels of its form: what the visitor wants, then who and when. */
+/** Returns what a visitor sent, with the labels of its form: what the visitor wants, then who and when. */
 export function leadFields(lead: Lead): readonly LeadField[] {
   switch (lead.kind) {
     case 'contact':
@@ -51,7 +43,7 @@ export function leadFields(lead: Lead): readonly LeadField[] {
     case 'career_application':
       return careerFields(lead);
     case 'portfolio_request':
-      return [email(lead), field('Source', portfolioSource(lead.source)), status(lead), received(lead)];
+      return [email(lead), field('Source', portfolioSource(lead.source)), received(lead)];
   }
 }
 
@@ -63,7 +55,6 @@ function contactFields(lead: ContactLead): readonly LeadField[] {
     field(firstName.description, lead.firstName),
     field(lastName.description, lead.lastName),
     email(lead),
-    status(lead),
     received(lead),
   ];
 }
@@ -81,7 +72,6 @@ function inquiryFields(lead: InquiryLead): readonly LeadField[] {
     field(company.description, lead.company),
     email(lead),
     field(phone.description, lead.phone, 'phone'),
-    status(lead),
     received(lead),
     field('Updated', lead.updatedAt, 'time'),
   ];
@@ -122,7 +112,6 @@ function careerFields(lead: CareerLead): readonly LeadField[] {
     field(lastName.description, lead.lastName),
     email(lead),
     field(phone.description, lead.phone, 'phone'),
-    status(lead),
     received(lead),
   ];
 }

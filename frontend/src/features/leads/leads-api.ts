@@ -1,6 +1,10 @@
+import type { LeadStatus } from '@dune-tide/domain/leads';
+import type { historyEntryResponse, noteResponse } from '@dune-tide/domain/responses/history';
+import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
 import { nextSearch } from '../../api-client/pagination.ts';
 import { type AnswerMeta, isRequestFailure } from '../../api-client/request.ts';
+import type { AppDispatch } from '../../store/store.ts';
 import { type Lead, type LeadItem, type ListedKind, listedKinds, type ListedLead, withKind } from './lead.ts';
 
 /** One page of a kind's list, newest first. */
@@ -22,12 +26,37 @@ const paths: Readonly<Record<ListedKind, string>> = {
 
 const maxRetries = 2;
 
-/** Removes the spam mark from a cached lead, so that the lists need no refetch. */
-function unmark(lead: { readonly id: string; spamSign: Lead['spamSign'] }, id: string): void {
-  if (lead.id === id) lead.spamSign = null;
+/** A change of a lead. A field that is left out does not change; `ownerId: null` removes the owner. */
+export interface LeadChange {
+  readonly status?: LeadStatus;
+  readonly ownerId?: string | null;
+  readonly answered?: boolean;
 }
 
-export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead'] }).injectEndpoints({
+/** An entry in the history of a lead (docs/PRODUCT.md, "History"). */
+export type HistoryEntry = Json<typeof historyEntryResponse>;
+export type Note = Json<typeof noteResponse>;
+
+/** One page of a history, oldest first. */
+interface HistoryPage {
+  readonly entries: readonly HistoryEntry[];
+  /** The query string of the next page; null on the last page. */
+  readonly next: string | null;
+}
+
+/** A note, and the version that a change of it applies to. If the stored version differs, the server responds with 412. */
+interface NoteVersion {
+  readonly leadId: string;
+  readonly noteId: string;
+  readonly version: number;
+}
+
+const addressOf = (id: string): string => `/api/admin/leads/${encodeURIComponent(id)}`;
+const notesOf = (id: string): string => `${addressOf(id)}/notes`;
+const noteAddress = ({ leadId, noteId }: NoteVersion): string => `${notesOf(leadId)}/${encodeURIComponent(noteId)}`;
+const historyOf = (id: string) => [{ type: 'LeadHistory' as const, id }];
+
+export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistory'] }).injectEndpoints({
   endpoints: (build) => ({
     leadList: build.infiniteQuery<LeadPage, ListedKind, string>({
       query: ({ queryArg: kind, pageParam }) => ({ key: ['/api', 'admin', paths[kind] + pageParam] }),
@@ -53,29 +82,123 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead'] }).injectEn
     }),
     /** Checks that the session is alive; without one, the guard opens the sign-in page. */
     liveSession: build.query<unknown, void>({ query: () => ({ key: ['/api', 'admin', 'session'] }) }),
-    releaseLead: build.mutation<null, string>({
-      query: (id) => ({ method: 'POST', url: `/api/admin/leads/${encodeURIComponent(id)}/release` }),
-      async onQueryStarted(id, { dispatch, queryFulfilled }) {
-        try {
-          await queryFulfilled;
-        } catch {
-          // The caller reports the failure.
-          return;
-        }
-        dispatch(leadsApi.util.updateQueryData('lead', id, (lead) => unmark(lead, id)));
-        for (const kind of listedKinds) {
-          dispatch(
-            leadsApi.util.updateQueryData('leadList', kind, ({ pages }) => {
-              for (const { leads } of pages) for (const lead of leads) unmark(lead, id);
-            }),
-          );
-        }
+    leadHistory: build.infiniteQuery<HistoryPage, string, string>({
+      query: ({ queryArg: id, pageParam }) => ({
+        key: ['/api', 'admin', 'leads', encodeURIComponent(id), `history${pageParam}`],
+      }),
+      transformResponse: (entries: readonly HistoryEntry[], meta: AnswerMeta | undefined) => ({
+        entries,
+        next: nextSearch(meta),
+      }),
+      infiniteQueryOptions: {
+        initialPageParam: '',
+        getNextPageParam: ({ next }) => next,
       },
+      providesTags: (_page, _error, id) => historyOf(id),
+    }),
+    leadsOfAddress: build.query<readonly Lead[], string>({
+      query: (email) => ({ key: ['/api', 'admin', `leads?${new URLSearchParams({ email }).toString()}`] }),
+    }),
+    changeLead: build.mutation<Lead, { readonly id: string; readonly version: number; readonly change: LeadChange }>({
+      query: ({ id, version, change }) => ({ method: 'PATCH', url: addressOf(id), version, body: change }),
+      invalidatesTags: (_lead, _error, { id }) => historyOf(id),
+      onQueryStarted: (_change, { dispatch, queryFulfilled }) => {
+        queryFulfilled.then(
+          ({ data }) => dispatch(replaceLead(data)),
+          // The caller reports the failure.
+          () => undefined,
+        );
+      },
+    }),
+    markLeadAsSpam: build.mutation<null, string>({
+      query: (id) => ({ method: 'POST', url: `${addressOf(id)}/spam` }),
+      invalidatesTags: (_nothing, _error, id) => historyOf(id),
+      onQueryStarted: (id, { dispatch, queryFulfilled }) => {
+        queryFulfilled.then(
+          () => dispatch(reloadLead(id)),
+          () => undefined,
+        );
+      },
+    }),
+    releaseLead: build.mutation<null, string>({
+      query: (id) => ({ method: 'POST', url: `${addressOf(id)}/release` }),
+      invalidatesTags: (_nothing, _error, id) => historyOf(id),
+      onQueryStarted: (id, { dispatch, queryFulfilled }) => {
+        queryFulfilled.then(
+          () => dispatch(reloadLead(id)),
+          () => undefined,
+        );
+      },
+    }),
+    addNote: build.mutation<Note, { readonly leadId: string; readonly text: string; readonly idempotencyKey: string }>({
+      query: ({ leadId, text, idempotencyKey }) => ({
+        method: 'POST',
+        url: notesOf(leadId),
+        body: { text },
+        idempotencyKey,
+      }),
+      invalidatesTags: (_note, _error, { leadId }) => historyOf(leadId),
+    }),
+    editNote: build.mutation<Note, NoteVersion & { readonly text: string }>({
+      query: ({ text, version, ...note }) => ({
+        method: 'PATCH',
+        url: noteAddress({ ...note, version }),
+        body: { text },
+        version,
+      }),
+      invalidatesTags: (_note, _error, { leadId }) => historyOf(leadId),
+    }),
+    deleteNote: build.mutation<null, NoteVersion>({
+      query: (note) => ({ method: 'DELETE', url: noteAddress(note), version: note.version }),
+      invalidatesTags: (_nothing, _error, { leadId }) => historyOf(leadId),
     }),
   }),
 });
 
-export const { useLeadListInfiniteQuery, useLazyLiveSessionQuery, useLeadQuery, useReleaseLeadMutation } = leadsApi;
+/** Replaces a lead in all cached data, so that the lists need no refetch. */
+function replaceLead(lead: Lead) {
+  return (dispatch: AppDispatch): void => {
+    dispatch(leadsApi.util.updateQueryData('lead', lead.id, () => lead));
+    for (const kind of listedKinds) {
+      if (kind !== lead.kind) continue;
+      dispatch(
+        leadsApi.util.updateQueryData('leadList', kind, ({ pages, pageParams }) => ({
+          pageParams,
+          pages: pages.map((page) => ({
+            ...page,
+            leads: page.leads.map((each) => (each.id === lead.id ? (lead as ListedLead) : each)),
+          })),
+        })),
+      );
+    }
+  };
+}
+
+/**
+ * Fetches a lead and replaces it in all cached data.
+ * @returns undefined if the request failed
+ */
+export function reloadLead(id: string) {
+  return async (dispatch: AppDispatch): Promise<Lead | undefined> => {
+    const { data } = await dispatch(leadsApi.endpoints.lead.initiate(id, { forceRefetch: true, subscribe: false }));
+    if (data) dispatch(replaceLead(data));
+    return data;
+  };
+}
+
+export const {
+  useLeadListInfiniteQuery,
+  useLazyLiveSessionQuery,
+  useLeadQuery,
+  useLeadHistoryInfiniteQuery,
+  useLeadsOfAddressQuery,
+  useChangeLeadMutation,
+  useMarkLeadAsSpamMutation,
+  useReleaseLeadMutation,
+  useAddNoteMutation,
+  useEditNoteMutation,
+  useDeleteNoteMutation,
+} = leadsApi;
 
 function leadPage(leads: readonly LeadItem[], meta: AnswerMeta | undefined, kind: ListedKind): LeadPage {
   const total = meta?.headers.get('X-Total-Count') ?? '';

@@ -1,8 +1,9 @@
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import Typography from '@mui/material/Typography';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import { BackLink } from '../../layouts/staff/BackLink.tsx';
 import { focusById } from '../../staff-ui/lists/focus-by-id.ts';
@@ -10,15 +11,20 @@ import { PageFrame } from '../../layouts/staff/PageFrame.tsx';
 import { RefreshButton } from '../../staff-ui/lists/RefreshButton.tsx';
 import { TabLabel } from '../../staff-ui/lists/TabLabel.tsx';
 import { pageId } from '../../styles/layout-constants.ts';
+import { useAccountsQuery } from '../../features/accounts/accounts-api.ts';
+import { useSessionQuery } from '../../features/auth/auth-api.ts';
 import { EmailDialog } from '../../features/leads/EmailDialog.tsx';
-import { LeadFollowUps } from '../../features/follow-ups/LeadFollowUps.tsx';
+import { EmailFate } from '../../features/follow-ups/EmailFate.tsx';
 import { type Lead, listedKinds } from '../../features/leads/lead.ts';
 import { leadTabs, tabTotal, tabView } from '../../features/leads/lead-tabs.ts';
+import { KeysDialog } from '../../features/leads/KeysDialog.tsx';
 import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
 import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
 import { ReplyNotices } from '../../features/leads/ReplyNotices.tsx';
-import { linkIdOf } from '../../features/leads/LeadTable.tsx';
+import { LeadStaffContext } from '../../features/leads/lead-staff.ts';
+import { type LeadTableHandle, linkIdOf } from '../../features/leads/LeadTable.tsx';
 import { type LeadLists, useLeadLists } from '../../features/leads/use-lead-lists.ts';
+import { KeyboardIcon } from '../../staff-ui/icons.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { useLocationState } from '../../routing/location-state.ts';
 import { leadPath, staffPath } from '../../routing/staff-paths.ts';
@@ -36,11 +42,15 @@ interface Writing {
 export function LeadsPage() {
   const { lists, isRefreshing, loadedAt, refresh } = useLeadLists();
   const { tab, label, setTab, search } = useTab();
-  const { id, close } = useOpenLead(search);
+  const table = useRef<LeadTableHandle>(null);
+  const { id, close } = useOpenLead(search, table);
   const [writing, setWriting] = useState<Writing>();
   const [focusHeading, setFocusHeading] = useState<object>();
   const view = useMemo(() => tabView(tab, lists), [tab, lists]);
   const known = useKnownLeads(lists);
+  const addressOf = (lead: Lead) => ({ pathname: leadPath(lead.id), search });
+  const staff = useStaff();
+  const [showsKeys, setShowsKeys] = useState(false);
   const listName = tab === 'all' ? 'All leads' : label;
 
   const refreshFromTop = () => {
@@ -59,61 +69,88 @@ export function LeadsPage() {
   }, [focusHeading]);
 
   return (
-    <PageFrame
-      title="CRM & Lead Management"
-      back={<BackLink to={staffPath.dashboard}>Back to Dashboard</BackLink>}
-      actions={<RefreshButton isRefreshing={isRefreshing} loadedAt={loadedAt} onRefresh={refreshFromTop} />}
-    >
-      {/* Hidden while another element's dialog is open, because its own draft changes with each keystroke. */}
-      {id === undefined && (!writing || writing.isBegun) && (
-        <ReplyNotices known={known} onOpen={(lead) => setWriting({ lead, isBegun: true })} />
-      )}
-      <Box sx={{ borderBottom: 1, borderColor: 'divider', displayPrint: 'none' }}>
-        <Tabs
-          value={tab}
-          onChange={(_, chosen: typeof tab) => setTab(chosen)}
-          aria-label="Kinds of leads"
-          variant="scrollable"
-          scrollButtons={false}
-        >
-          {leadTabs.map(({ id: each, label: words }) => (
-            <Tab
-              key={each}
-              value={each}
-              id={tabId(each)}
-              aria-controls={panelId}
-              label={<TabLabel label={words} total={tabTotal(each, lists)} />}
-            />
-          ))}
-        </Tabs>
-      </Box>
-      {/* The tabs are not printed. */}
-      <Typography sx={{ display: 'none', displayPrint: 'block', marginBottom: 2 }}>
-        {listName}
-        {view.hasMore &&
-          view.total !== undefined &&
-          `, the newest ${formatCount(view.rows.length)} of ${formatCount(view.total)}`}
-      </Typography>
-      {/* The content's first line overlaps the line of the tabs. */}
-      <Box
-        role="tabpanel"
-        id={panelId}
-        tabIndex={-1}
-        aria-labelledby={tabId(tab)}
-        sx={{ marginTop: '-1px', outline: 0 }}
+    <LeadStaffContext value={staff}>
+      <PageFrame
+        title="CRM & Lead Management"
+        back={<BackLink to={staffPath.dashboard}>Back to Dashboard</BackLink>}
+        actions={
+          <>
+            <RefreshButton isRefreshing={isRefreshing} loadedAt={loadedAt} onRefresh={refreshFromTop} />
+            <Button variant="outlined" startIcon={<KeyboardIcon />} onClick={() => setShowsKeys(true)}>
+              Keyboard
+            </Button>
+          </>
+        }
       >
-        <LeadPanel
-          tab={tab}
-          label={listName}
+        {/* Hidden while another element's dialog is open, because its own draft changes with each keystroke. */}
+        {id === undefined && (!writing || writing.isBegun) && (
+          <ReplyNotices known={known} onOpen={(lead) => setWriting({ lead, isBegun: true })} />
+        )}
+        <Box sx={{ borderBottom: 1, borderColor: 'divider', displayPrint: 'none' }}>
+          <Tabs
+            value={tab}
+            onChange={(_, chosen: typeof tab) => setTab(chosen)}
+            aria-label="Kinds of leads"
+            variant="scrollable"
+            scrollButtons={false}
+          >
+            {leadTabs.map(({ id: each, label: words }) => (
+              <Tab
+                key={each}
+                value={each}
+                id={tabId(each)}
+                aria-controls={panelId}
+                label={<TabLabel label={words} total={tabTotal(each, lists)} />}
+              />
+            ))}
+          </Tabs>
+        </Box>
+        {/* The tabs are not printed. */}
+        <Typography sx={{ display: 'none', displayPrint: 'block', marginBottom: 2 }}>
+          {listName}
+          {view.hasMore &&
+            view.total !== undefined &&
+            `, the newest ${formatCount(view.rows.length)} of ${formatCount(view.total)}`}
+        </Typography>
+        {/* The content's first line overlaps the line of the tabs. */}
+        <Box
+          role="tabpanel"
+          id={panelId}
+          tabIndex={-1}
+          aria-labelledby={tabId(tab)}
+          sx={{ marginTop: '-1px', outline: 0 }}
+        >
+          <LeadPanel
+            tab={tab}
+            label={listName}
+            view={view}
+            detailsAddress={addressOf}
+            onEmail={(lead) => setWriting({ lead, isBegun: false })}
+            onHelp={() => setShowsKeys(true)}
+            table={table}
+          />
+        </Box>
+        <LeadDialog
+          id={id}
+          known={known}
           view={view}
-          detailsAddress={(lead) => ({ pathname: leadPath(lead.id), search })}
-          onEmail={(lead) => setWriting({ lead, isBegun: false })}
+          Email={EmailFate}
+          detailsAddress={addressOf}
+          onHelp={() => setShowsKeys(true)}
+          onClose={close}
         />
-      </Box>
-      <LeadDialog id={id} known={known} Emails={LeadFollowUps} onClose={close} />
-      <EmailDialog lead={writing?.lead} onClose={closeWriting} />
-    </PageFrame>
+        <KeysDialog open={showsKeys} onClose={() => setShowsKeys(false)} />
+        <EmailDialog lead={writing?.lead} onClose={closeWriting} />
+      </PageFrame>
+    </LeadStaffContext>
   );
+}
+
+/** The accounts that can own a lead. */
+function useStaff() {
+  const { data: me } = useSessionQuery();
+  const { data: accounts } = useAccountsQuery();
+  return useMemo(() => ({ me, people: accounts?.filter(({ isActive }) => isActive) }), [me, accounts]);
 }
 
 /** Keeps the selected tab in the URL, so that it survives a reload and a visit to a lead. */
@@ -127,21 +164,26 @@ function useTab() {
 }
 
 /** Returns the lead in the URL, and the function that goes back to the list. */
-function useOpenLead(search: string) {
+function useOpenLead(search: string, table: RefObject<LeadTableHandle | null>) {
   const { id } = useParams();
   const { key } = useLocation();
   const { isOpenedFromList } = useLocationState();
   const navigate = useNavigate();
   const closed = useRef<string>(undefined);
   const shown = useRef(id);
+  const first = useRef(id);
 
   // Runs after the dialog has returned the focus, if an element opened it rather than a URL.
   useEffect(() => {
     const before = shown.current;
     shown.current = id;
+    if (before === undefined) first.current = id;
     if (id !== undefined || before === undefined) return;
-    if (!document.getElementById(pageId)?.contains(document.activeElement)) focusById(linkIdOf(before));
-  }, [id]);
+    const isElsewhere = before !== first.current;
+    if (!isElsewhere && document.getElementById(pageId)?.contains(document.activeElement)) return;
+    // The row of the last lead may be far from the one that opened the dialog.
+    if (table.current?.focusLead(before) !== true) focusById(linkIdOf(before));
+  }, [id, table]);
 
   const close = () => {
     // History navigation is asynchronous: a second Escape before it ends would go back twice.

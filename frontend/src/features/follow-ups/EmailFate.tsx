@@ -1,0 +1,52 @@
+import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
+import Link from '@mui/material/Link';
+import { Link as RouterLink } from 'react-router-dom';
+import { formatDateTime } from '../../format/dates.ts';
+import { followUpsPath } from '../../routing/staff-paths.ts';
+import { kindLabels, lastResponse, stateLabels, timeOf } from './follow-up-labels.ts';
+import type { FollowUp } from './follow-ups-api.ts';
+
+/** An email as the history of a lead has it. */
+interface EmailInHistory extends Pick<
+  FollowUp,
+  'recipient' | 'state' | 'nextTryAt' | 'sentAt' | 'updatedAt' | 'serverAnswer' | 'withheldReason'
+> {
+  readonly email: FollowUpKind;
+}
+
+/**
+ * An email in a lead's history: its recipient, its state with the time, and why it was not sent. The state links to the
+ * list of that state, except "Sent", whose list is as long as the list of leads.
+ */
+export function EmailFate({ email }: { readonly email: EmailInHistory }) {
+  const { state, recipient } = email;
+  const { label, time } = stateLabels[state];
+  const response = lastResponse(email);
+  const at = timeOf(email);
+  return (
+    <>
+      {kindLabels[email.email]}
+      {recipient !== null && (
+        <>
+          {' '}
+          to <bdi>{recipient}</bdi>
+        </>
+      )}
+      {': '}
+      {state === 'sent' ? (
+        label
+      ) : (
+        <Link component={RouterLink} to={followUpsPath(state)}>
+          {label}
+        </Link>
+      )}
+      {at !== null && (
+        <>
+          {time === label ? ' ' : `, ${time.toLowerCase()} `}
+          <time dateTime={at}>{formatDateTime(at)}</time>
+        </>
+      )}
+      {state !== 'sent' && response !== null && `: ${response}`}
+    </>
+  );
+}

@@ -1,0 +1,64 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { ConflictBox } from '../../staff-ui/dialogs/ConflictBox.tsx';
+import { DialogActions } from '../../staff-ui/dialogs/AdminDialog.tsx';
+import { statusLabel } from './lead-labels.ts';
+import type { LeadConflict } from './use-lead-change.ts';
+
+const Changes = styled('dl')({
+  display: 'grid',
+  gridTemplateColumns: 'max-content minmax(0, 1fr)',
+  gap: '4px 16px',
+  margin: '10px 0 0',
+  fontSize: '0.875rem',
+  '& dt': { fontWeight: 600 },
+  '& dd': { margin: 0, overflowWrap: 'anywhere' },
+});
+
+interface LeadConflictNoticeProps {
+  readonly conflict: LeadConflict;
+  readonly onKeep: () => void;
+  readonly onOverwrite: () => void;
+}
+
+/** Shows what another user has changed, and lets the user decide. */
+export function LeadConflictNotice({ conflict, onKeep, onOverwrite }: LeadConflictNoticeProps) {
+  const { differences, change } = conflict;
+  return (
+    <ConflictBox title="This lead has changed since you opened it">
+      <Typography variant="body2">
+        {differences.length > 0
+          ? 'Your change is not saved. Another team member changed:'
+          : 'Your change is not saved. Another team member changed the lead and then restored it.'}
+      </Typography>
+      {differences.length > 0 && (
+        <Changes aria-label="Their changes">
+          {differences.map(({ label, before, after }) => (
+            <Box key={label} sx={{ display: 'contents' }}>
+              <dt>{label}</dt>
+              <dd>
+                <bdi>{before}</bdi> → <bdi>{after}</bdi>
+              </dd>
+            </Box>
+          ))}
+        </Changes>
+      )}
+      <DialogActions>
+        <Button variant="outlined" size="small" onClick={onKeep}>
+          Keep their version
+        </Button>
+        <Button variant="contained" size="small" onClick={onOverwrite}>
+          {overwriteLabel(change)}
+        </Button>
+      </DialogActions>
+    </ConflictBox>
+  );
+}
+
+function overwriteLabel({ status, ownerId, answered }: LeadConflict['change']): string {
+  if (status !== undefined) return `Change status to ${statusLabel(status)}`;
+  if (ownerId !== undefined) return ownerId === null ? 'Remove the owner' : 'Change the owner';
+  return answered === true ? 'Mark as answered' : 'Mark as not answered';
+}

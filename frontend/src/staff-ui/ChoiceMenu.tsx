@@ -1,0 +1,66 @@
+import Menu from '@mui/material/Menu';
+import MenuItem from '@mui/material/MenuItem';
+import type { ReactNode } from 'react';
+import { modalRootId } from '../styles/layout-constants.ts';
+
+/** An entry of a menu. */
+export interface Choice<Value> {
+  readonly value: Value;
+  /** The text by which the keyboard finds it. */
+  readonly label: string;
+  /** Replaces the label on the screen. */
+  readonly content?: ReactNode;
+}
+
+interface ChoiceMenuProps<Value> {
+  /** The accessible name. */
+  readonly label: string;
+  /** The element that opened it, which gets the focus back; null closes it. */
+  readonly anchor: HTMLElement | null;
+  readonly choices: readonly Choice<Value>[];
+  readonly selected: Value;
+  readonly onChoose: (value: Value) => void;
+  readonly onClose: () => void;
+}
+
+/** A menu of exclusive choices. The current one has the focus first, and typing finds the others. */
+export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>) {
+  const { label, anchor, choices, selected, onChoose, onClose } = props;
+  return (
+    <Menu
+      open={anchor !== null}
+      anchorEl={anchor}
+      onClose={onClose}
+      container={() => document.getElementById(modalRootId)}
+      disableScrollLock
+      slotProps={{ list: { 'aria-label': label, dense: true }, paper: { sx: { maxHeight: 'min(20rem, 80vh)' } } }}
+    >
+      {choices.map(({ value, label: text, content }) => (
+        <MenuItem
+          key={text}
+          role="menuitemradio"
+          aria-checked={value === selected}
+          selected={value === selected}
+          onClick={() => {
+            onClose();
+            if (value !== selected) onChoose(value);
+          }}
+          sx={{
+            minHeight: '2.25rem',
+            maxWidth: '22rem',
+            gap: 1,
+            whiteSpace: 'normal',
+            overflowWrap: 'anywhere',
+            // The menu would clip an outline outside of its entries.
+            '&:focus-visible': { outlineOffset: -2 },
+            '&.Mui-selected, &.Mui-selected.Mui-focusVisible, &.Mui-focusVisible, &:hover, &.Mui-selected:hover': {
+              background: 'color-mix(in srgb, var(--dt-palette-text-primary) 8%, transparent)',
+            },
+          }}
+        >
+          {content ?? text}
+        </MenuItem>
+      ))}
+    </Menu>
+  );
+}
