@@ -8,6 +8,12 @@ import { PageSkeleton } from '../layouts/staff/PageSkeleton.tsx';
 import { icon } from '../ui/icons.tsx';
 import { LoadBoundary } from '../ui/LoadBoundary.tsx';
 import { StoreProvider } from '../store/StoreProvider.tsx';
+import type { NavigationCount, NavigationEntry } from '../layouts/staff/AdminNavigation.tsx';
+import { formatCount } from '../format/numbers.ts';
+import { TitlePrefixContext } from '../ui/page-title.ts';
+import { staffPath } from '../routing/staff-paths.ts';
+import { useNewLeadCount } from '../features/leads/new-leads.ts';
+import { type Announced, useAnnouncementQuery } from '../features/announcements/announcements-api.ts';
 import { useGuard } from '../features/auth/use-guard.ts';
 import { useLogout } from '../features/auth/use-logout.ts';
 import { sessionHasEnded, signedOut } from '../routing/location-state.ts';
@@ -15,7 +21,11 @@ import { loadPage } from './page-view.tsx';
 import { loginPage, staffPages, staffShell } from './staff-pages.ts';
 import { staffTheme } from './staff-theme.ts';
 
-const navigation = staffPages.map((page) => ({ path: page.paths[0], label: page.name, Icon: icon(page.icon) }));
+const navigation: readonly NavigationEntry[] = staffPages.map((page) => ({
+  path: page.paths[0],
+  label: page.name,
+  Icon: icon(page.icon),
+}));
 
 /** The frame of all staff pages: the store and the denser theme. */
 export function StaffArea() {
@@ -34,6 +44,9 @@ export function StaffLayout() {
   const logout = useLogout();
   const { pathname } = useLocation();
 
+  const { data: announced } = useAnnouncementQuery(undefined, { skip: guard.state !== 'open' });
+  const newLeads = useNewLeadCount(announced?.totals, announced?.firstTotals);
+
   // Preloads the sign-in page, so that Logout can show it even without a connection. The navigation retries a failure.
   useEffect(() => void loadPage(loginPage).catch(() => undefined), []);
 
@@ -42,7 +55,7 @@ export function StaffLayout() {
   }
   return (
     <AdminLayout
-      navigation={navigation}
+      navigation={withCounts(announced)}
       signedIn={guard.state === 'open' ? guard.signedIn : undefined}
       onLogout={logout}
     >
@@ -54,10 +67,23 @@ export function StaffLayout() {
         </PageFrame>
       )}
       {guard.state === 'open' && (
-        <LoadBoundary isOfPage subject={pathname}>
-          <Outlet />
-        </LoadBoundary>
+        <TitlePrefixContext value={newLeads === 0 ? '' : `(${formatCount(newLeads)}) `}>
+          <LoadBoundary isOfPage subject={pathname}>
+            <Outlet />
+          </LoadBoundary>
+        </TitlePrefixContext>
       )}
     </AdminLayout>
   );
+}
+
+/** Adds the numbers of what waits for staff to the navigation (docs/PRODUCT.md, "Announcements"). */
+function withCounts(announced: Announced | null | undefined): readonly NavigationEntry[] {
+  if (!announced) return navigation;
+  const { overdue, soon, waiting } = announced.needsAnswer;
+  const counts: Readonly<Record<string, NavigationCount>> = {
+    [staffPath.leads]: { count: overdue + soon + waiting, meaning: 'need an answer' },
+    [staffPath.followUps]: { count: announced.failedEmails, meaning: 'failed', isFailure: true },
+  };
+  return navigation.map((entry) => ({ ...entry, waiting: counts[entry.path] }));
 }

@@ -1,5 +1,5 @@
 import { type ComponentType, use, useEffect, useState } from 'react';
-import { PageTitleContext } from '../ui/page-title.ts';
+import { PageTitleContext, TitlePrefixContext } from '../ui/page-title.ts';
 import type { Page, PageContent } from './pages.ts';
 
 const loaded = new Map<PageContent, ComponentType>();
@@ -56,6 +56,7 @@ function describePage({ path, description }: Page): void {
 /** A page with its title. If its code has loaded, it renders synchronously and hydrates the prerendered page. */
 export function PageView({ page }: { readonly page: PageContent }) {
   const [part, setPart] = useState<string>();
+  const prefix = use(TitlePrefixContext);
   useEffect(() => {
     attempt = undefined;
     if (isPublic(page)) describePage(page);
@@ -64,7 +65,7 @@ export function PageView({ page }: { readonly page: PageContent }) {
   const Content = loaded.get(page) ?? use(loadOnce(page));
   return (
     <PageTitleContext value={setPart}>
-      <title>{part === undefined ? page.title : `${part} – ${page.title}`}</title>
+      <title>{prefix + (part === undefined ? page.title : `${part} – ${page.title}`)}</title>
       {/* oxlint-disable-next-line react/static-components -- a page's component is loaded once and stays the same */}
       <Content />
     </PageTitleContext>

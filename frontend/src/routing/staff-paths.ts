@@ -24,3 +24,23 @@ export const followUpsPath = (state: string): string => `${staffPath.followUps}?
 
 /** Returns the path of a recipe. */
 export const recipePath = (id: string): string => `${staffPath.recipes}/${encodeURIComponent(id)}`;
+
+/** The part of the leads that a link opens. Several values of a member are alternatives. */
+export interface LeadsSearch {
+  readonly tab?: string;
+  readonly response?: readonly string[];
+  readonly status?: readonly string[];
+  /** `none` for leads without an owner. */
+  readonly owner?: 'none';
+}
+
+/** Returns the path of the leads page with a part of the leads. */
+export function leadsSearchPath({ tab, response = [], status = [], owner }: LeadsSearch): string {
+  const search = new URLSearchParams([
+    ...(tab === undefined ? [] : [['tab', tab]]),
+    ...response.map((each) => ['response', each]),
+    ...status.map((each) => ['status', each]),
+    ...(owner === undefined ? [] : [['owner', owner]]),
+  ]);
+  return `${staffPath.leads}?${search.toString()}`;
+}

@@ -1,8 +1,10 @@
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
+import visuallyHidden from '@mui/utils/visuallyHidden';
 import type { SvgIconProps } from '@mui/material/SvgIcon';
 import type { ComponentType } from 'react';
 import { NavLink } from 'react-router-dom';
+import { formatCount } from '../../format/numbers.ts';
 import { forcedColors } from '../../styles/forced-colors.ts';
 import { WebsiteIcon } from '../../staff-ui/icons.tsx';
 
@@ -11,6 +13,16 @@ export interface NavigationEntry {
   readonly path: string;
   readonly label: string;
   readonly Icon: ComponentType<SvgIconProps>;
+  /** What waits on the page. */
+  readonly waiting?: NavigationCount | undefined;
+}
+
+/** A number beside an entry, shown if it is not 0. */
+export interface NavigationCount {
+  readonly count: number;
+  /** The meaning of the number, e.g. "need an answer". */
+  readonly meaning: string;
+  readonly isFailure?: boolean;
 }
 
 const List = styled('ul')({ margin: 0, padding: 0, listStyle: 'none' });
@@ -44,19 +56,57 @@ const Place = styled(NavLink)({
   },
 });
 
+const Count = styled('span')({
+  position: 'absolute',
+  top: '50%',
+  right: '1.25rem',
+  transform: 'translateY(-50%)',
+  minWidth: 24,
+  paddingInline: 7,
+  borderRadius: 999,
+  background: 'color-mix(in srgb, var(--dt-palette-text-primary) 16%, transparent)',
+  fontSize: '0.8125rem',
+  lineHeight: '1.375rem',
+  fontWeight: 600,
+  fontVariantNumeric: 'tabular-nums',
+  textAlign: 'center',
+  // A press reaches the link below it.
+  pointerEvents: 'none',
+  '&[data-failure="true"]': {
+    background: 'var(--dt-palette-error-main)',
+    color: 'var(--dt-palette-error-contrastText)',
+  },
+  [forcedColors]: { outline: '1px solid' },
+});
+
 /** The links to the staff pages and to the website. */
 export function AdminNavigation({ entries }: { readonly entries: readonly NavigationEntry[] }) {
   return (
     <nav aria-label="Staff area">
       <List>
-        {entries.map(({ path, label, Icon }) => (
-          <li key={path}>
-            <Place to={path}>
-              <Icon />
-              {label}
-            </Place>
-          </li>
-        ))}
+        {entries.map(({ path, label, Icon, waiting }) => {
+          const countId = `waiting-${label}`;
+          const isShown = waiting !== undefined && waiting.count > 0;
+          return (
+            <Box component="li" key={path} sx={{ position: 'relative' }}>
+              <Place to={path} {...(isShown && { 'aria-describedby': countId })}>
+                <Icon />
+                {label}
+              </Place>
+              {isShown && (
+                // Outside of the link, whose name stays the same.
+                <Count
+                  id={countId}
+                  title={`${formatCount(waiting.count)} ${waiting.meaning}`}
+                  data-failure={waiting.isFailure}
+                >
+                  {formatCount(waiting.count)}
+                  <span style={visuallyHidden}> {waiting.meaning}</span>
+                </Count>
+              )}
+            </Box>
+          );
+        })}
         <Box component="li" sx={{ marginTop: 2, paddingTop: 2, borderTop: 1, borderColor: 'divider' }}>
           <Place to="/" end>
             <WebsiteIcon />

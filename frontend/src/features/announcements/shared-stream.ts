@@ -1,0 +1,87 @@
+import { type Announcement, openStream } from './stream.ts';
+
+const name = 'announcements';
+
+/** A page that is hidden for longer, in milliseconds, closes its stream until it is shown again. */
+const maxHiddenTime = 10 * 60_000;
+
+/**
+ * Receives the announcements while the page is open (docs/PRODUCT.md, "Announcements").
+ * @returns a function that ends it
+ */
+export function listen(onAnnouncement: (announcement: Announcement) => void): () => void {
+  let stop: (() => void) | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const end = () => {
+    stop?.();
+    stop = undefined;
+  };
+  const start = () => {
+    // Signed out: the next action opens the sign-in page, so that no typed text is lost without one.
+    stop ??= shareStream(onAnnouncement, end);
+  };
+  const follow = () => {
+    clearTimeout(timer);
+    if (document.hidden) timer = setTimeout(end, maxHiddenTime);
+    else start();
+  };
+  start();
+  follow();
+  document.addEventListener('visibilitychange', follow);
+  return () => {
+    document.removeEventListener('visibilitychange', follow);
+    clearTimeout(timer);
+    end();
+  };
+}
+
+/**
+ * Shares one stream among the tabs of a browser, which allows only six connections to a server without HTTP/2. The tab
+ * that holds the lock receives the events and passes them on. When it ends, another tab gets the lock.
+ */
+function shareStream(onAnnouncement: (announcement: Announcement) => void, onSignedOut: () => void): () => void {
+  const ended = new AbortController();
+  const channel = openChannel();
+  let latest: Announcement | undefined;
+
+  const receive = () =>
+    new Promise<void>((resolve) => {
+      const close = openStream((announcement) => {
+        latest = announcement;
+        channel?.postMessage(announcement);
+        onAnnouncement(announcement);
+      }, onSignedOut);
+      ended.signal.addEventListener('abort', () => {
+        close();
+        resolve();
+      });
+    });
+
+  channel?.addEventListener('message', ({ data }: MessageEvent<Announcement | null>) => {
+    if (data !== null) onAnnouncement(data);
+    // A new tab asks for the current numbers.
+    else if (latest) channel.postMessage(latest);
+  });
+
+  // Browsers provide locks on secure origins only.
+  const { locks } = navigator as { readonly locks?: LockManager };
+  if (channel && locks) {
+    channel.postMessage(null);
+    // Rejects if this tab ends before it gets the lock.
+    locks.request(name, { signal: ended.signal }, receive).catch(() => undefined);
+  } else void receive();
+
+  return () => {
+    ended.abort();
+    channel?.close();
+  };
+}
+
+/** @returns undefined if the user's settings block it together with cookies and storage */
+function openChannel(): BroadcastChannel | undefined {
+  try {
+    return new BroadcastChannel(name);
+  } catch {
+    return undefined;
+  }
+}
