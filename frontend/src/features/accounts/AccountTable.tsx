@@ -8,7 +8,7 @@ import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
 import { formatDateTime } from '../../format/dates.ts';
 import type { Account } from './accounts-api.ts';
 
-export type AccountAction = 'password' | 'activity';
+export type AccountAction = 'password' | 'email' | 'activity';
 
 interface AccountTableProps {
   readonly members: readonly Account[];
@@ -54,7 +54,7 @@ interface RowProps {
 }
 
 function Row({ account, isOwn, onAct }: RowProps) {
-  const { name, username, lastSignInAt, isActive } = account;
+  const { name, username, email, lastSignInAt, isActive } = account;
   // Two accounts may have the same name.
   const who = `${name}, ${username}`;
   return (
@@ -71,6 +71,11 @@ function Row({ account, isOwn, onAct }: RowProps) {
       </Box>
       <Box component="td" sx={{ gridArea: 'username', overflowWrap: 'anywhere', color: 'text.secondary' }}>
         {username}
+        {email !== null && (
+          <Typography variant="caption" component="p">
+            {email}
+          </Typography>
+        )}
       </Box>
       <Box component="td" sx={{ gridArea: 'time', whiteSpace: { md: 'nowrap' } }}>
         <Box component="span" sx={{ display: { md: 'none' }, color: 'text.secondary' }}>
@@ -90,12 +95,19 @@ function Row({ account, isOwn, onAct }: RowProps) {
         >
           New password
         </Button>
+        <Button
+          size="small"
+          aria-label={`Email of ${who}`}
+          onClick={() => onAct('email', account)}
+          sx={{ marginLeft: 1 }}
+        >
+          Email
+        </Button>
         {!isOwn && (
           <Button
             size="small"
             aria-label={`${isActive ? 'Deactivate' : 'Activate'} ${who}`}
             onClick={() => onAct('activity', account)}
-            sx={{ marginLeft: 1 }}
           >
             {isActive ? 'Deactivate' : 'Activate'}
           </Button>

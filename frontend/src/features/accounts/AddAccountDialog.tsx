@@ -46,6 +46,7 @@ export function AddAccountDialog({ open, onClose }: AddAccountDialogProps) {
         <TextField name="name" autoComplete="off" />
         <TextField name="username" autoComplete="off" />
         <NewPasswordField />
+        <TextField name="email" type="email" inputMode="email" hint="Receives the reminders of their leads." />
       </DialogForm>
     </AdminDialog>
   );

@@ -9,6 +9,7 @@ import { RefreshButton } from '../../staff-ui/lists/RefreshButton.tsx';
 import { useSessionQuery } from '../../features/auth/auth-api.ts';
 import { ActivityDialog } from '../../features/accounts/ActivityDialog.tsx';
 import { AddAccountDialog } from '../../features/accounts/AddAccountDialog.tsx';
+import { EmailDialog } from '../../features/accounts/EmailDialog.tsx';
 import { NewPasswordDialog } from '../../features/accounts/NewPasswordDialog.tsx';
 import { type Account, useAccountsQuery } from '../../features/accounts/accounts-api.ts';
 import { type AccountAction, AccountTable } from '../../features/accounts/AccountTable.tsx';
@@ -64,6 +65,7 @@ export function AccountsPage() {
         open={open === 'password'}
         onClose={close}
       />
+      <EmailDialog account={account} open={open === 'email'} onClose={close} />
       <ActivityDialog account={account} open={open === 'activity'} onClose={close} />
     </PageFrame>
   );

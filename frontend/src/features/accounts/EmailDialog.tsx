@@ -1,0 +1,50 @@
+import { accountChangeForm, type AccountChange } from '@dune-tide/domain/forms/account';
+import validate from 'virtual:validator/account-change';
+import { AdminDialog } from '../../staff-ui/dialogs/AdminDialog.tsx';
+import { DialogForm } from '../../staff-ui/dialogs/DialogForm.tsx';
+import { TextField } from '../../form/TextField.tsx';
+import { toasts } from '../../toasts/toasts.ts';
+import { type Account, useChangeAccountMutation } from './accounts-api.ts';
+
+interface EmailDialogProps {
+  readonly account: Account | undefined;
+  readonly open: boolean;
+  readonly onClose: () => void;
+}
+
+/** Sets or removes the address that receives the reminders of an account's leads. */
+export function EmailDialog({ account, open, onClose }: EmailDialogProps) {
+  const [changeAccount] = useChangeAccountMutation();
+  if (!account) return null;
+  const { id, name, email: current } = account;
+  return (
+    <AdminDialog
+      open={open}
+      onClose={onClose}
+      title={
+        <>
+          Email of <bdi>{name}</bdi>
+        </>
+      }
+      introduction="Reminders of the leads that they own are sent to this address. Leave it empty for none."
+    >
+      <DialogForm<AccountChange>
+        label="Email"
+        schema={accountChangeForm}
+        validate={validate}
+        initialValues={{ email: current ?? '' }}
+        send={({ email }) => changeAccount({ id, change: { email: email || null } }).unwrap()}
+        onSent={() => {
+          toasts.success(`The email address of ${name} was saved.`, 'Email Saved');
+          onClose();
+        }}
+        failureText="Failed to save the email address. Please try again."
+        submitLabel="Save Email"
+        pendingLabel="Saving..."
+        onCancel={onClose}
+      >
+        <TextField name="email" type="email" inputMode="email" hasFirstFocus />
+      </DialogForm>
+    </AdminDialog>
+  );
+}
