@@ -42,7 +42,7 @@ describe('The dashboard', () => {
   after(() => deleteLeads(stack().database));
 
   it(
-    'shows the four figures and the samples, or an error with Try again',
+    'shows the four figures with real growth and the leads that need an answer, or an error with Try again',
     onStaffPage(
       path,
       async ({ page, count }) => {
@@ -50,21 +50,26 @@ describe('The dashboard', () => {
         const { leads, won, conversion, members } = await stored();
         expect(leads, 'enough for a thousands separator').to.be.above(999);
         expect(won).to.be.above(0);
-        expect(await cards(page)).to.deep.equal([
-          ['Total Leads', leads.toLocaleString('en-US'), '+12%'],
-          ['Active Projects', String(won), '+5%'],
-          ['Team Members', String(members), '0%'],
-          ['Conversion Rate', `${conversion}%`, '+8%'],
+        await until('the growth', async () => (await cards(page)).every(([, , growth]) => growth !== ''));
+        const shown = await cards(page);
+        expect(shown.map((card) => card.slice(0, 2))).to.deep.equal([
+          ['Total Leads', leads.toLocaleString('en-US')],
+          ['Active Projects', String(won)],
+          ['Team Members', String(members)],
+          ['Conversion Rate', `${conversion}%`],
         ]);
+        const { growth } = (await (await page.request.get(new URL('/api/admin/trends', page.url()).href)).json()) as {
+          growth: { totalLeads: number };
+        };
+        expect(Number.parseFloat(shown[0]?.[2]?.replace(',', '') ?? '')).to.equal(growth.totalLeads);
         expect(await page.getByRole('tab').allInnerTexts()).to.deep.equal([
           'Overview',
           'CRM & Leads',
           'Team',
           'Recipes',
         ]);
-        for (const name of ['Recent Activity', 'Upcoming Tasks']) {
-          expect(await page.getByRole('region', { name }).getByRole('listitem').count()).to.equal(5);
-        }
+        expect(await page.getByText('Sample entries').count()).to.equal(0);
+        expect(await page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem').count()).to.equal(10);
         expect([count(statsCall), count(activityCall)]).to.deep.equal([1, 1]);
 
         let asked = 0;
@@ -127,6 +132,116 @@ describe('The dashboard', () => {
   );
 });
 
+describe('The dashboard of a new studio', () => {
+  before(() => deleteLeads(stack().database));
+  after(() => deleteLeads(stack().database));
+
+  it(
+    'shows the fixed growth and the samples',
+    onStaffPage(path, async ({ page }) => {
+      await figures(page).waitFor();
+      for (const name of ['Recent Activity', 'Upcoming Tasks']) {
+        const part = page.getByRole('region', { name });
+        await part.getByText('Sample entries').waitFor();
+        expect(await part.getByRole('listitem').count()).to.equal(5);
+      }
+      expect((await cards(page)).map(([, , growth]) => growth)).to.deep.equal(['+12%', '+5%', '0%', '+8%']);
+      await page.getByText('No answer was due in the last 30 days.').waitFor();
+    }),
+  );
+});
+
+describe('The leads that need an answer', () => {
+  const hours = (count: number) => new Date(Date.now() - count * 60 * 60_000);
+  before(async () => {
+    const { database } = stack();
+    await deleteLeads(database);
+    await storeLeads(database, [
+      { ...contactMessage, createdAt: hours(30) },
+      { ...contactMessage, createdAt: hours(26) },
+      { ...contactMessage, createdAt: hours(22) },
+      { ...contactMessage, createdAt: hours(1) },
+      { ...contactMessage, createdAt: hours(40), answeredAt: hours(39), status: 'contacted' },
+    ]);
+  });
+  after(() => deleteLeads(stack().database));
+
+  const entrance = (page: Page, name: RegExp) =>
+    page.getByRole('region', { name: 'Needs an answer' }).getByRole('link', { name });
+
+  it(
+    'are counted, listed as tasks, and linked to their list',
+    onStaffPage(path, async ({ page }) => {
+      await figures(page).waitFor();
+      const needed = page.getByRole('region', { name: 'Needs an answer' });
+      await needed.getByText('33.3% answered in time, median 1 h (last 30 days)').waitFor();
+      expect(await needed.getByRole('link').allInnerTexts()).to.deep.equal(
+        ['2 Overdue', '1 Due soon', '1 Waiting', '4 Unowned'].map((text) => text.replace(' ', '\n')),
+      );
+      const tasks = page.getByRole('region', { name: 'Upcoming Tasks' }).getByRole('listitem');
+      await tasks.first().waitFor();
+      expect(await tasks.count()).to.equal(4);
+      expect(await tasks.first().innerText()).to.match(/overdue by 6\u{A0}h/u);
+      expect(await tasks.last().innerText()).to.match(/due in 2[23]\u{A0}h/u);
+
+      for (const [name, search, count] of [
+        [/Overdue/, '?response=overdue', 2],
+        [/Due soon/, '?response=soon', 1],
+        [/Unowned/, '?response=overdue&response=soon&response=waiting&owner=none', 4],
+      ] as const) {
+        await entrance(page, name).press('Enter');
+        await untilAt(page, `/admin/leads${search}`);
+        await until('the rows', async () => (await page.locator('tbody tr').count()) === count);
+        await page.goBack();
+      }
+      await entrance(page, /Overdue/).click();
+      await page.getByRole('link', { name: 'Show all leads' }).click();
+      await until('all rows', async () => (await page.locator('tbody tr').count()) === 5);
+    }),
+  );
+});
+
+describe('The charts', () => {
+  before(() => storeLeadsOfManyDays(stack().database, 400));
+  after(() => deleteLeads(stack().database));
+
+  it(
+    'have a table for screen readers and links to the leads, and are loaded on this page only',
+    onStaffPage('/admin/team', async ({ page }) => {
+      const scripts: string[] = [];
+      page.on('request', (request) => {
+        if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
+      });
+      await page.getByRole('table').waitFor();
+      const isOfCharts = (script: string) => /\/Charts-/.test(script);
+      expect(
+        await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name)),
+      ).to.not.satisfy((names: string[]) => names.some(isOfCharts));
+      await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
+      const perWeek = page.getByRole('table', { name: 'Leads per week, last 12 weeks' });
+      await perWeek.waitFor();
+      expect(scripts.some(isOfCharts)).to.equal(true);
+      expect(await perWeek.getByRole('row').count()).to.equal(13);
+      expect(
+        await page
+          .getByRole('table', { name: /^Leads by status/ })
+          .getByRole('row')
+          .count(),
+      ).to.equal(6);
+      expect(
+        await page
+          .getByRole('table', { name: /^Answered in time/ })
+          .getByRole('row')
+          .count(),
+      ).to.equal(13);
+      const region = page.getByRole('region', { name: 'Leads per week' });
+      expect(await region.locator('svg rect').count()).to.be.above(10);
+      await region.getByRole('link', { name: 'Service Inquiries' }).click();
+      await untilAt(page, '/admin/leads?tab=service_inquiry');
+    }),
+  );
+});
+
 describe('Loaded data', () => {
   it(
     'matches the leads after a refresh of either page',
@@ -161,7 +276,7 @@ describe('Loaded data', () => {
         await context.setOffline(true);
         await context.setOffline(false);
         await page.getByRole('link', { name: 'Team', exact: true }).click();
-        await page.getByRole('table').waitFor();
+        await page.getByRole('table', { name: 'Staff accounts' }).waitFor();
         await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
         await figures(page).waitFor();
         expect(await total.innerText()).to.equal(before);

@@ -11,22 +11,31 @@ import { RefreshButton } from '../../staff-ui/lists/RefreshButton.tsx';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { ArrowRightIcon } from '../../ui/icons.tsx';
 import { StatCards } from '../../features/dashboard/StatCards.tsx';
-import { useRecentActivityQuery, useStatsQuery } from '../../features/dashboard/dashboard-api.ts';
+import { ChartSection } from '../../features/dashboard/ChartSection.tsx';
+import { NeedsAnswer } from '../../features/dashboard/NeedsAnswer.tsx';
+import {
+  useDueNextQuery,
+  useRecentActivityQuery,
+  useStatsQuery,
+  useTrendsQuery,
+} from '../../features/dashboard/dashboard-api.ts';
+import { useAnnouncementQuery } from '../../features/announcements/announcements-api.ts';
+import { useSessionQuery } from '../../features/auth/auth-api.ts';
 import { staffPath } from '../../routing/staff-paths.ts';
-import { SampleOverview } from './SampleOverview.tsx';
+import { Overview } from './Overview.tsx';
 
 interface DashboardTab {
   readonly id: string;
   readonly label: string;
-  readonly content: ReactNode;
+  readonly content: (accountId: string | undefined) => ReactNode;
 }
 
 const tabs: readonly DashboardTab[] = [
-  { id: 'overview', label: 'Overview', content: <SampleOverview /> },
+  { id: 'overview', label: 'Overview', content: (accountId) => <Overview accountId={accountId} /> },
   {
     id: 'crm',
     label: 'CRM & Leads',
-    content: (
+    content: () => (
       <Shortcut
         heading="Customer relations"
         text="Every contact message, service inquiry and career application, newest first."
@@ -38,7 +47,7 @@ const tabs: readonly DashboardTab[] = [
   {
     id: 'team',
     label: 'Team',
-    content: (
+    content: () => (
       <Shortcut
         heading="Team"
         text="Staff accounts: add a member, deactivate an account, set a new password."
@@ -50,7 +59,7 @@ const tabs: readonly DashboardTab[] = [
   {
     id: 'recipes',
     label: 'Recipes',
-    content: (
+    content: () => (
       <Shortcut
         heading="Recipes"
         text="How the studio does things, written down: development, design, marketing, process and clients."
@@ -64,16 +73,20 @@ const tabs: readonly DashboardTab[] = [
 /** The dashboard (docs/PRODUCT.md, "Dashboard"). */
 export function DashboardPage() {
   const stats = useStatsQuery();
-  // Requested but not shown yet (docs/PRODUCT.md, "Dashboard").
+  const trends = useTrendsQuery();
   const activity = useRecentActivityQuery();
+  const due = useDueNextQuery();
+  const { data: signedIn } = useSessionQuery();
+  const { data: announced } = useAnnouncementQuery();
+  // The counts are those of the navigation, unless Refresh has loaded newer ones.
+  const isAnnouncedLater = announced && announced.receivedAt > (stats.fulfilledTimeStamp ?? 0);
   // In the URL, so that Back from a linked page restores the tab.
   const [params, setParams] = useSearchParams();
   const current = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'overview';
 
   const hasFailed = stats.isError && !stats.isFetching;
   const refresh = () => {
-    void stats.refetch();
-    void activity.refetch();
+    for (const query of [stats, trends, activity, due]) void query.refetch();
   };
 
   return (
@@ -82,7 +95,7 @@ export function DashboardPage() {
       introduction="Leads, projects and people at a glance."
       actions={
         <RefreshButton
-          isRefreshing={stats.isFetching}
+          isRefreshing={[stats, trends, activity, due].some(({ isFetching }) => isFetching)}
           loadedAt={stats.data && stats.fulfilledTimeStamp}
           onRefresh={refresh}
         />
@@ -93,7 +106,8 @@ export function DashboardPage() {
       ) : (
         <>
           <FormAlert text={hasFailed ? 'Could not refresh the figures. They may be out of date.' : undefined} />
-          <StatCards stats={stats.data} />
+          <StatCards stats={stats.data} growth={trends.data?.growth} isGrowthComing={trends.isLoading} />
+          <NeedsAnswer unanswered={isAnnouncedLater ? announced : stats.data} stats={stats.data} />
         </>
       )}
       <Box sx={{ marginTop: 'clamp(1.5rem, 3vw, 2.5rem)', borderBottom: 1, borderColor: 'divider' }}>
@@ -119,9 +133,14 @@ export function DashboardPage() {
           tabIndex={0}
           sx={{ paddingTop: 3 }}
         >
-          {id === current && content}
+          {id === current && content(signedIn?.id)}
         </Box>
       ))}
+      <ChartSection
+        trends={trends.data}
+        hasFailed={trends.isError && !trends.isFetching}
+        onRetry={() => void trends.refetch()}
+      />
     </PageFrame>
   );
 }

@@ -20,6 +20,12 @@ import { leadTabs, tabTotal, tabView } from '../../features/leads/lead-tabs.ts';
 import { KeysDialog } from '../../features/leads/KeysDialog.tsx';
 import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
 import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
+import { expectedMatches, filterLabel, filterView, readFilter } from '../../features/leads/lead-filter.ts';
+import { FilterNote } from '../../features/leads/FilterNote.tsx';
+import { NewLeads } from '../../features/leads/NewLeads.tsx';
+import { useNewLeadCount } from '../../features/leads/new-leads.ts';
+import { useAnnouncementQuery } from '../../features/announcements/announcements-api.ts';
+import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
 import { ReplyNotices } from '../../features/leads/ReplyNotices.tsx';
 import { LeadStaffContext } from '../../features/leads/lead-staff.ts';
 import { type LeadTableHandle, linkIdOf } from '../../features/leads/LeadTable.tsx';
@@ -27,7 +33,7 @@ import { type LeadLists, useLeadLists } from '../../features/leads/use-lead-list
 import { KeyboardIcon } from '../../staff-ui/icons.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { useLocationState } from '../../routing/location-state.ts';
-import { leadPath, staffPath } from '../../routing/staff-paths.ts';
+import { leadPath, leadsSearchPath, staffPath } from '../../routing/staff-paths.ts';
 
 const panelId = 'leads-panel';
 const tabId = (tab: string) => `leads-tab-${tab}`;
@@ -41,17 +47,29 @@ interface Writing {
 /** /admin/leads, and over it /admin/leads/:id (docs/PRODUCT.md, "Leads page"). */
 export function LeadsPage() {
   const { lists, isRefreshing, loadedAt, refresh } = useLeadLists();
-  const { tab, label, setTab, search } = useTab();
+  const { tab, label, setTab, search, filter } = useTab();
+  const { data: announced } = useAnnouncementQuery();
+  const newLeads = useNewLeadCount(announced?.totals);
   const table = useRef<LeadTableHandle>(null);
   const { id, close } = useOpenLead(search, table);
   const [writing, setWriting] = useState<Writing>();
   const [focusHeading, setFocusHeading] = useState<object>();
-  const view = useMemo(() => tabView(tab, lists), [tab, lists]);
+  const expected = filter && expectedMatches(filter, tab, announced ?? undefined);
+  const view = useMemo(() => {
+    const all = tabView(tab, lists);
+    return filter ? filterView(all, filter, expected) : all;
+  }, [tab, lists, filter, expected]);
   const known = useKnownLeads(lists);
   const addressOf = (lead: Lead) => ({ pathname: leadPath(lead.id), search });
   const staff = useStaff();
   const [showsKeys, setShowsKeys] = useState(false);
   const listName = tab === 'all' ? 'All leads' : label;
+
+  // The table loads older rows as it is scrolled. An empty one is not scrolled.
+  const isSearching = view.rows.length === 0 && view.hasMore;
+  useEffect(() => {
+    if (isSearching) view.loadMore();
+  }, [isSearching, view]);
 
   const refreshFromTop = () => {
     window.scrollTo(0, 0);
@@ -82,6 +100,7 @@ export function LeadsPage() {
           </>
         }
       >
+        <NewLeads count={newLeads} isRefreshing={isRefreshing} onShow={refreshFromTop} />
         {/* Hidden while another element's dialog is open, because its own draft changes with each keystroke. */}
         {id === undefined && (!writing || writing.isBegun) && (
           <ReplyNotices known={known} onOpen={(lead) => setWriting({ lead, isBegun: true })} />
@@ -120,15 +139,22 @@ export function LeadsPage() {
           aria-labelledby={tabId(tab)}
           sx={{ marginTop: '-1px', outline: 0 }}
         >
-          <LeadPanel
-            tab={tab}
-            label={listName}
-            view={view}
-            detailsAddress={addressOf}
-            onEmail={(lead) => setWriting({ lead, isBegun: false })}
-            onHelp={() => setShowsKeys(true)}
-            table={table}
-          />
+          {filter && (
+            <FilterNote label={filterLabel(filter)} all={tab === 'all' ? staffPath.leads : leadsSearchPath({ tab })} />
+          )}
+          {filter && view.rows.length === 0 && !view.hasMore && view.failures.length === 0 ? (
+            <EmptyState text="No such leads." hint="Leads that match are listed here." />
+          ) : (
+            <LeadPanel
+              tab={tab}
+              label={listName}
+              view={view}
+              detailsAddress={addressOf}
+              onEmail={(lead) => setWriting({ lead, isBegun: false })}
+              onHelp={() => setShowsKeys(true)}
+              table={table}
+            />
+          )}
         </Box>
         <LeadDialog
           id={id}
@@ -153,14 +179,23 @@ function useStaff() {
   return useMemo(() => ({ me, people: accounts?.filter(({ isActive }) => isActive) }), [me, accounts]);
 }
 
-/** Keeps the selected tab in the URL, so that it survives a reload and a visit to a lead. */
+/** Keeps the selected tab and the filter in the URL, so that they survive a reload and a visit to a lead. */
 function useTab() {
   const [params, setParams] = useSearchParams();
   const { search } = useLocation();
   const [all] = leadTabs;
   const { id: tab, label } = leadTabs.find(({ id }) => id === params.get('tab')) ?? all;
-  const setTab = (chosen: typeof tab) => setParams(chosen === 'all' ? {} : { tab: chosen }, { replace: true });
-  return { tab, label, setTab, search };
+  const setTab = (chosen: typeof tab) =>
+    setParams(
+      (before) => {
+        if (chosen === 'all') before.delete('tab');
+        else before.set('tab', chosen);
+        return before;
+      },
+      { replace: true },
+    );
+  const filter = useMemo(() => readFilter(params), [params]);
+  return { tab, label, setTab, search, filter };
 }
 
 /** Returns the lead in the URL, and the function that goes back to the list. */

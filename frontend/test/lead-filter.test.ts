@@ -1,0 +1,57 @@
+import { expect } from 'chai';
+import type { ListedLead } from '../src/features/leads/lead.ts';
+import { expectedMatches, filterLabel, filterView, readFilter } from '../src/features/leads/lead-filter.ts';
+import type { LeadTabView } from '../src/features/leads/lead-tabs.ts';
+
+const lead = (id: string, response: string, owner: object | null = null) =>
+  ({ id, response, owner, status: 'new' }) as unknown as ListedLead;
+
+function viewOf(rows: readonly ListedLead[]) {
+  let loads = 0;
+  const view: LeadTabView = {
+    rows,
+    hasMore: true,
+    total: 1000,
+    isFetching: false,
+    failures: [],
+    loadMore: () => loads++,
+    retry: () => undefined,
+  };
+  return { view, loads: () => loads };
+}
+
+const filterOf = (search: string) => {
+  const filter = readFilter(new URLSearchParams(search));
+  if (!filter) throw new Error('No filter');
+  return filter;
+};
+const counts = { needsAnswer: { overdue: 1, soon: 2, waiting: 3 }, unowned: 4 };
+
+describe('A link to a part of the leads', () => {
+  it('filters the loaded rows and loads older ones until the expected number is found', () => {
+    const filter = filterOf('response=overdue');
+    const { view, loads } = viewOf([lead('1', 'waiting'), lead('2', 'overdue')]);
+    const open = filterView(view, filter, 2);
+    open.loadMore();
+    expect([open.rows.map(({ id }) => id), open.hasMore, loads()]).to.deep.equal([['2'], true, 1]);
+    const found = filterView(view, filter, 1);
+    found.loadMore();
+    expect([found.hasMore, found.total, loads()]).to.deep.equal([false, 1, 1]);
+  });
+
+  it('finds leads without an owner', () => {
+    const { view } = viewOf([lead('1', 'soon', { id: 'a', name: 'Noura' }), lead('2', 'soon'), lead('3', 'answered')]);
+    const filter = filterOf('response=overdue&response=soon&response=waiting&owner=none');
+    expect(filterView(view, filter, undefined).rows.map(({ id }) => id)).to.deep.equal(['2']);
+    expect(filterLabel(filter)).to.equal('Leads that have no owner and need an answer');
+    expect(expectedMatches(filter, 'all', counts)).to.equal(4);
+  });
+
+  it('expects the announced number only where it is known', () => {
+    expect(expectedMatches(filterOf('response=overdue&response=soon'), 'all', counts)).to.equal(3);
+    expect(expectedMatches(filterOf('response=overdue'), 'contact', counts)).to.equal(undefined);
+    expect(expectedMatches(filterOf('status=won'), 'all', counts)).to.equal(undefined);
+    expect(expectedMatches(filterOf('response=answered'), 'all', counts)).to.equal(undefined);
+    expect(readFilter(new URLSearchParams('tab=contact'))).to.equal(undefined);
+  });
+});
