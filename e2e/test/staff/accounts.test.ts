@@ -94,8 +94,8 @@ describe('The team page', () => {
       await page.getByText(`${active.length} of ${all.length} accounts are active.`, { exact: true }).waitFor();
       expect(
         await row(page, 'Layla Haddad').getByRole('button').allInnerTexts(),
-        "only a password for one's own account",
-      ).to.deep.equal(['New password']);
+        "no deactivation of one's own account",
+      ).to.deep.equal(['New password', 'Email']);
 
       await row(page, 'Noura al-Harbi').getByRole('button', { name: 'New password for Noura al-Harbi' }).click();
       const field = dialog(page).getByLabel(/^Password/);
@@ -116,6 +116,27 @@ describe('The team page', () => {
       expect((await sent).postDataJSON()).to.deep.equal({ password: 'a new password' });
       await toasts(page).getByText('Password Changed', { exact: true }).waitFor();
       await untilClosed(page);
+    }),
+  );
+
+  it(
+    'sets and removes the email address of an account',
+    onStaffPage(path, async ({ page }) => {
+      const open = () => row(page, 'Sipho Dlamini').getByRole('button', { name: 'Email of Sipho Dlamini' }).click();
+      const field = dialog(page).getByLabel(/^Email address/);
+      await open();
+      await field.fill('no address');
+      await send(page).click();
+      await dialog(page).getByText('Please enter a valid email address').waitFor();
+      await field.fill('sipho@example.com');
+      await send(page).click();
+      await row(page, 'Sipho Dlamini').getByText('sipho@example.com').waitFor();
+      await untilClosed(page);
+      await open();
+      expect(await field.inputValue()).to.equal('sipho@example.com');
+      await field.fill('');
+      await send(page).click();
+      await row(page, 'Sipho Dlamini').getByText('sipho@example.com').waitFor({ state: 'detached' });
     }),
   );
 
@@ -193,7 +214,7 @@ describe('The team page', () => {
         // Not by role, because the page is inert behind the dialog.
         await page.locator('tr', { hasText: 'Noura Saleh' }).waitFor();
         await page.mouse.click(12, 880);
-        expect(await typed(page)).to.deep.equal(['Noura Saleh', 'noura.saleh', 'a long password']);
+        expect(await typed(page)).to.deep.equal(['Noura Saleh', 'noura.saleh', 'a long password', '']);
         expect(await toasts(page).getByRole('button').count(), 'no toast').to.equal(0);
         expect(count(listCall)).to.equal(2);
         await send(page).click();
@@ -219,11 +240,11 @@ describe('The team page', () => {
         await sendSignIn(page, account);
         await table(page).waitFor();
         await openAdd(page);
-        expect(await typed(page)).to.deep.equal(['Noura Saleh', 'noura.saleh', '']);
+        expect(await typed(page)).to.deep.equal(['Noura Saleh', 'noura.saleh', '', '']);
         await dialog(page).getByRole('button', { name: 'Cancel' }).click();
         await untilClosed(page);
         await openAdd(page);
-        expect(await typed(page)).to.deep.equal(['', '', '']);
+        expect(await typed(page)).to.deep.equal(['', '', '', '']);
       },
       { failing: [list] },
     ),
@@ -334,7 +355,7 @@ describe('The team page', () => {
         await toasts(page).getByText('Member Added', { exact: true }).waitFor();
         await page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name: 'Team' }).click();
         await openAdd(page);
-        expect(await typed(page), 'the draft of a stored account is gone').to.deep.equal(['', '', '']);
+        expect(await typed(page), 'the draft of a stored account is gone').to.deep.equal(['', '', '', '']);
       },
       { failing: meant },
     ),
