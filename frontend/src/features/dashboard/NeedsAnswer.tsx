@@ -4,7 +4,7 @@ import Skeleton from '@mui/material/Skeleton';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router-dom';
-import { formatMinutes } from '../../format/due.ts';
+import { formatMinutes } from '../../format/durations.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { leadsSearchPath } from '../../routing/staff-paths.ts';
 import { type Tone, toneColours } from '../../staff-ui/lists/StatusChip.tsx';

@@ -12,13 +12,13 @@ import {
   useRecentActivityQuery,
 } from '../../features/dashboard/dashboard-api.ts';
 import { Urgency } from '../../features/leads/lead-columns.tsx';
+import { formatDue, responseAt } from '../../features/leads/lead-clock.ts';
 import { formatDateTime } from '../../format/dates.ts';
-import { formatDue } from '../../format/due.ts';
 import { leadPath } from '../../routing/staff-paths.ts';
 import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
 import { LoadedList } from '../../staff-ui/lists/LoadedList.tsx';
 import { StatusChip, type Tone } from '../../staff-ui/lists/StatusChip.tsx';
-import { useNow } from '../../ui/use-now.ts';
+import { useNow } from '../../staff-ui/time/use-now.ts';
 import { sampleActivity, sampleTasks } from './samples.ts';
 
 const List = styled('ul')({ margin: 0, padding: 0, listStyle: 'none' });
@@ -142,7 +142,7 @@ function DueList({ leads, accountId }: DueListProps) {
   const now = useNow();
   return (
     <List>
-      {leads.map(({ id, name, kind, owner, dueAt, response }) => (
+      {leads.map(({ id, name, kind, owner, ...clock }) => (
         <Item key={id}>
           <Box sx={{ minWidth: 0 }}>
             <Typography sx={{ overflowWrap: 'anywhere', fontWeight: 600 }}>
@@ -153,7 +153,7 @@ function DueList({ leads, accountId }: DueListProps) {
               {owner === null ? 'unowned' : <Owner name={owner.name} isOwn={owner.id === accountId} />}
             </Typography>
           </Box>
-          <StatusChip tone={dueTones[response] ?? 'calm'} label={formatDue(dueAt, now)} />
+          <StatusChip tone={dueTones[responseAt(clock, now)] ?? 'calm'} label={formatDue(clock, now) ?? ''} />
         </Item>
       ))}
     </List>
