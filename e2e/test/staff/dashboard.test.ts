@@ -42,7 +42,7 @@ describe('The dashboard', () => {
   after(() => deleteLeads(stack().database));
 
   it(
-    'shows the four figures with real growth and the leads that need an answer, or an error with Try again',
+    'shows the four figures with real growth, or an error with Try again',
     onStaffPage(
       path,
       async ({ page, count }) => {

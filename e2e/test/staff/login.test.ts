@@ -207,6 +207,8 @@ describe('Logout', () => {
     'shows the sign-in even if nothing can be loaded',
     onStaffPage('/admin/dashboard', async ({ page }) => {
       await figures(page).waitFor();
+      // The charts are the last part to load.
+      await page.getByRole('heading', { name: 'Leads per week' }).waitFor();
       await page.waitForLoadState('networkidle');
       await page.route('**/assets/**', (route) => route.abort());
       await page.getByRole('button', { name: 'Logout' }).click();
