@@ -167,7 +167,11 @@ export function createApp(dependencies: AppDependencies): App {
     koa.use((ctx, next) => (isApiPath(ctx.path) ? next() : serveSite(ctx, next)));
   }
   // `errorAnswers` handles the API's own errors. Those that arrive here are mostly of connections that visitors closed.
-  koa.on('error', (error) => logger.warn({ error: describeError(error) }, 'response'));
+  koa.on('error', (error: NodeJS.ErrnoException, ctx?: Koa.Context) => {
+    // A page ends its announcements by closing the connection.
+    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' && ctx?.type === 'text/event-stream') return;
+    logger.warn({ error: describeError(error) }, 'response');
+  });
 
   return { koa, checkReadiness, endStreams: () => announcements.close(), close: () => wakes.close() };
 }

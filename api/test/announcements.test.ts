@@ -82,6 +82,20 @@ describe('the announcements', () => {
     expect([answer.status, answer.text]).to.deep.equal([200, '']);
   });
 
+  it('log no error when a page is closed', async () => {
+    const page = await open(staff().cookie);
+    await until('the first event', () => page.events().length === 1);
+    page.close();
+    await until('the stream ends', page.isEnded);
+    const other = await open(staff().cookie);
+    await until('the first event', () => other.events().length === 1);
+    expect(
+      api()
+        .logLines()
+        .filter(({ msg }) => msg === 'response'),
+    ).to.deep.equal([]);
+  });
+
   it('end when the API closes', async () => {
     const session = await signIn(api());
     const page = await open(session.cookie);
