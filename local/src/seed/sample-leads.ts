@@ -129,7 +129,9 @@ function sampleLead(sampling: Sampling, person: Person, createdAt: Date): Settle
     followUps: requiredFollowUps({ kind, email }, brand.staffEmail).map((followUp) => ({
       id: ids.string.uuid({ version: 7, refDate: createdAt }),
       ...followUp,
-      sentAt: between(createdAt, until, faker.number.int({ min: 80, max: 4_000 })),
+      sentAt: new Date(
+        Math.min(after(createdAt, faker.number.int({ min: 80, max: 4_000 })).getTime(), until.getTime()),
+      ),
     })),
   };
 }
@@ -141,32 +143,36 @@ function sampleWork({ faker, ids, staff, until }: Sampling, kind: LeadKind, crea
   const untouched = { status: initialStatus(kind), answeredAt: null, ownerId: null, events: [] };
   const ageHours = (until.getTime() - createdAt.getTime()) / hourMs;
   if (kind === 'portfolio_request') return untouched;
-  // Most answers take a few hours, some longer than the promise.
-  const answeredAfter = Math.floor((0.3 + 27 * faker.number.float() ** 2) * hourMs);
-  const isForgotten = faker.datatype.boolean(ageHours < 14 * 24 ? 0.12 : 0.002);
-  const isDueSoon = ageHours >= 20 && ageHours < 24;
-  if (isForgotten || isDueSoon || answeredAfter > ageHours * hourMs) return untouched;
-
   const account = staff.length === 0 ? null : faker.helpers.arrayElement(staff);
-  const status = sampleStatus(faker, createdAt, until);
   const events: SettledEvent[] = [];
   const record = (at: Date, type: SettledEvent['kind'], details: SettledEvent['details'] = {}): void =>
     void events.push({ id: ids.string.uuid({ version: 7, refDate: at }), kind: type, at, actor: account, details });
 
-  let at = between(createdAt, until, answeredAfter * 0.8);
+  // Most answers take a few hours, some longer than the promise.
+  const answeredAfter = Math.floor((0.3 + 27 * faker.number.float() ** 2) * hourMs);
+  const isForgotten = faker.datatype.boolean(ageHours < 4 * 24 ? 0.12 : 0);
+  const isDueSoon = ageHours >= 20 && ageHours < 24;
+  if (isForgotten || isDueSoon || answeredAfter > ageHours * hourMs) {
+    const taker = faker.datatype.boolean(0.4) ? account : null;
+    if (taker) record(after(createdAt, ageHours * hourMs * faker.number.float()), 'owner', { from: null, to: taker });
+    return { ...untouched, ownerId: taker?.id ?? null, events };
+  }
+
   const taker = faker.datatype.boolean(0.8) ? account : null;
-  if (taker) record(at, 'owner', { from: null, to: taker });
-  const answeredAt = between(createdAt, until, answeredAfter);
-  at = answeredAt;
+  if (taker) record(after(createdAt, answeredAfter * 0.8), 'owner', { from: null, to: taker });
+  const answeredAt = after(createdAt, answeredAfter);
+  let at = answeredAt;
+  const status = sampleStatus(faker, createdAt, until);
   if (status === 'new') record(at, 'answered');
   let before: LeadStatus = 'new';
   for (const next of pathTo(faker, status)) {
     record(at, 'status', { from: before, to: next });
     before = next;
-    at = between(at, until, faker.number.float() * 10 * dayMs);
+    at = after(at, faker.number.float() * 10 * dayMs);
+    if (at >= until) break;
     if (account && faker.datatype.boolean(0.3)) record(at, 'note', { text: faker.helpers.arrayElement(notes) });
   }
-  return { status, answeredAt, ownerId: taker?.id ?? null, events };
+  return { status: before, answeredAt, ownerId: taker?.id ?? null, events };
 }
 
 /** Returns the statuses that a lead passes after `new`. */
@@ -176,9 +182,7 @@ function pathTo(faker: Faker, status: LeadStatus): readonly LeadStatus[] {
   return leadStatuses.slice(1, leadStatuses.indexOf(status) + 1);
 }
 
-function between(from: Date, until: Date, afterMs: number): Date {
-  return new Date(Math.min(Math.floor(from.getTime() + afterMs), until.getTime()));
-}
+const after = (time: Date, milliseconds: number): Date => new Date(Math.floor(time.getTime() + milliseconds));
 
 function sampleStatus(faker: Faker, createdAt: Date, until: Date): LeadStatus {
   const ageDays = (until.getTime() - createdAt.getTime()) / dayMs;
