@@ -3,8 +3,8 @@ import type { ListedLead } from '../src/features/leads/lead.ts';
 import { expectedMatches, filterLabel, filterView, readFilter } from '../src/features/leads/lead-filter.ts';
 import type { LeadTabView } from '../src/features/leads/lead-tabs.ts';
 
-const lead = (id: string, response: string, owner: object | null = null) =>
-  ({ id, response, owner, status: 'new' }) as unknown as ListedLead;
+const lead = (id: string, response: string, owner: object | null = null, createdAt = '2026-03-07T12:00:00.000Z') =>
+  ({ id, response, owner, createdAt, status: 'new' }) as unknown as ListedLead;
 
 function viewOf(rows: readonly ListedLead[]) {
   let loads = 0;
@@ -45,6 +45,19 @@ describe('A link to a part of the leads', () => {
     expect(filterView(view, filter, undefined).rows.map(({ id }) => id)).to.deep.equal(['2']);
     expect(filterLabel(filter)).to.equal('Leads that have no owner and need an answer');
     expect(expectedMatches(filter, 'all', counts)).to.equal(4);
+  });
+
+  it('finds leads received since a date in the time zone of the studio, and loads no older ones', () => {
+    const filter = filterOf('from=2026-03-07');
+    const times = ['2026-03-06T21:00:00.000Z', '2026-03-06T20:59:59.999Z'];
+    const { view, loads } = viewOf(times.map((time, index) => lead(String(index), 'answered', null, time)));
+    const found = filterView(view, filter, undefined);
+    found.loadMore();
+    expect([found.rows.map(({ id }) => id), found.hasMore, loads()]).to.deep.equal([['0'], false, 0]);
+    expect(filterView({ ...view, rows: found.rows }, filter, undefined).hasMore).to.equal(true);
+    expect(filterLabel(filter)).to.equal('Leads that arrived since Mar 7, 2026');
+    expect(expectedMatches(filterOf('response=soon&from=2026-03-07'), 'all', counts)).to.equal(undefined);
+    expect(readFilter(new URLSearchParams('from=yesterday'))).to.equal(undefined);
   });
 
   it('expects the announced number only where it is known', () => {

@@ -32,15 +32,18 @@ export interface LeadsSearch {
   readonly status?: readonly string[];
   /** `none` for leads without an owner. */
   readonly owner?: 'none';
+  /** Leaves out leads received earlier: a date in the studio's time zone, or a time in ISO 8601. */
+  readonly from?: string;
 }
 
 /** Returns the path of the leads page with a part of the leads. */
-export function leadsSearchPath({ tab, response = [], status = [], owner }: LeadsSearch): string {
+export function leadsSearchPath({ tab, response = [], status = [], owner, from }: LeadsSearch): string {
   const search = new URLSearchParams([
     ...(tab === undefined ? [] : [['tab', tab]]),
     ...response.map((each) => ['response', each]),
     ...status.map((each) => ['status', each]),
     ...(owner === undefined ? [] : [['owner', owner]]),
+    ...(from === undefined ? [] : [['from', from]]),
   ]);
   return `${staffPath.leads}?${search.toString()}`;
 }

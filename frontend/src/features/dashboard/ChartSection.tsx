@@ -37,6 +37,8 @@ export function ChartSection({ trends, hasFailed, onRetry }: ChartSectionProps) 
             gridTemplateColumns: { sm: 'repeat(2, minmax(0, 1fr))', lg: 'repeat(3, minmax(0, 1fr))' },
             columnGap: 4,
             rowGap: 4,
+            // The last chart of an odd number fills its row.
+            '& > :last-child': { gridColumn: { sm: '1 / -1', lg: 'auto' } },
           }}
         >
           {trends ? (

@@ -16,9 +16,13 @@ import type { Trends } from './dashboard-api.ts';
 
 const { chartWeeks, statusDays } = figurePeriods;
 
+/** The user's font size in relation to the usual one. Sizes of a chart grow with it. */
+const scale = parseFloat(getComputedStyle(document.documentElement).fontSize) / 16;
 /** The height of a chart in pixels. */
-const height = 190;
-const margin = { top: 8, right: 8, bottom: 0, left: 0 };
+const height = 190 * scale;
+const margin = { top: 8 * scale, right: 8 * scale, bottom: 0, left: 0 };
+/** The width of an axis of numbers in pixels. */
+const numberWidth = 36 * scale;
 
 const colours = {
   terracotta: 'var(--dt-palette-primary-main)',
@@ -47,6 +51,8 @@ const share = (onTime: number, due: number): number | null => (due === 0 ? null 
 
 /** The charts of the dashboard (docs/PRODUCT.md, "Figures"). Each has a table for screen readers. */
 export default function Charts({ leadsPerWeek, leadsByStatus, answersPerWeek }: Trends) {
+  const firstWeek = leadsPerWeek[0]?.weekStart ?? '';
+  const statusesFrom = DateTime.utc().minus({ days: statusDays }).startOf('minute').toISO({ suppressSeconds: true });
   const weeks = leadsPerWeek.map(({ weekStart }) => weekLabel(weekStart));
   const answered = answersPerWeek.map(({ onTime, due }) => share(onTime, due));
   const due = answersPerWeek.reduce((sum, each) => sum + each.due, 0);
@@ -67,7 +73,7 @@ export default function Charts({ leadsPerWeek, leadsByStatus, answersPerWeek }: 
           <BarChart
             {...common}
             xAxis={[{ scaleType: 'band', data: weeks, ...quietAxis }]}
-            yAxis={[{ width: 36, tickMinStep: 1, ...quietAxis }]}
+            yAxis={[{ width: numberWidth, tickMinStep: 1, ...quietAxis }]}
             series={kinds.map(({ kind, label, colour }) => ({
               data: leadsPerWeek.map((week) => week[kind]),
               label,
@@ -80,7 +86,7 @@ export default function Charts({ leadsPerWeek, leadsByStatus, answersPerWeek }: 
           label,
           colour,
           value: formatCount(leadsPerWeek.reduce((sum, week) => sum + week[kind], 0)),
-          path: leadsSearchPath({ tab: kind }),
+          path: leadsSearchPath({ tab: kind, from: firstWeek }),
         }))}
         columns={['Week of', ...kinds.map(({ label }) => label)]}
         rows={leadsPerWeek.map((week) => [
@@ -96,11 +102,13 @@ export default function Charts({ leadsPerWeek, leadsByStatus, answersPerWeek }: 
           <BarChart
             {...common}
             layout="horizontal"
+            // Room for the half of the last number.
+            margin={{ ...margin, right: 22 * scale }}
             yAxis={[
               {
                 scaleType: 'band',
                 data: leadStatuses.map((status) => statuses[status].label),
-                width: 76,
+                width: 76 * scale,
                 colorMap: {
                   type: 'ordinal',
                   values: leadStatuses.map((status) => statuses[status].label),
@@ -117,7 +125,7 @@ export default function Charts({ leadsPerWeek, leadsByStatus, answersPerWeek }: 
         legend={leadStatuses.map((status) => ({
           ...statuses[status],
           value: formatCount(leadsByStatus[status]),
-          path: leadsSearchPath({ status: [status] }),
+          path: leadsSearchPath({ status: [status], from: statusesFrom }),
         }))}
         columns={['Status', 'Leads']}
         rows={leadStatuses.map((status) => [statuses[status].label, formatCount(leadsByStatus[status])])}
@@ -130,7 +138,7 @@ export default function Charts({ leadsPerWeek, leadsByStatus, answersPerWeek }: 
           <LineChart
             {...common}
             xAxis={[{ scaleType: 'point', data: weeks, ...quietAxis }]}
-            yAxis={[{ min: 0, max: 100, width: 36, tickNumber: 4, ...quietAxis }]}
+            yAxis={[{ min: 0, max: 100, width: numberWidth, tickNumber: 4, ...quietAxis }]}
             series={[
               {
                 data: answered,
@@ -146,7 +154,12 @@ export default function Charts({ leadsPerWeek, leadsByStatus, answersPerWeek }: 
         }
         legend={[
           {
-            label: 'Leads that are overdue now',
+            label: 'Answered',
+            colour: colours.teal,
+            path: leadsSearchPath({ response: ['answered'], from: firstWeek }),
+          },
+          {
+            label: 'Overdue',
             colour: 'var(--dt-palette-error-main)',
             path: leadsSearchPath({ response: ['overdue'] }),
           },
@@ -164,7 +177,7 @@ export default function Charts({ leadsPerWeek, leadsByStatus, answersPerWeek }: 
   );
 }
 
-const quietAxis = { disableLine: true, disableTicks: true, tickLabelStyle: { fontSize: 12 } } as const;
+const quietAxis = { disableLine: true, disableTicks: true, tickLabelStyle: { fontSize: 12 * scale } } as const;
 
 const common = {
   height,

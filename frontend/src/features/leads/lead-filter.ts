@@ -1,3 +1,5 @@
+import { brand } from '@dune-tide/domain/brand';
+import { DateTime } from 'luxon';
 import type { LeadTab } from './lead-columns.tsx';
 import { statusLabel } from './lead-labels.ts';
 import type { LeadTabView } from './lead-tabs.ts';
@@ -7,6 +9,8 @@ export interface LeadFilter {
   readonly responses: readonly string[];
   readonly statuses: readonly string[];
   readonly isUnowned: boolean;
+  /** Leaves out leads received earlier, in milliseconds since the epoch; undefined for no limit. */
+  readonly from: number | undefined;
 }
 
 /** The numbers of leads that need an answer, by response, and of those without an owner. */
@@ -23,8 +27,17 @@ export function readFilter(params: URLSearchParams): LeadFilter | undefined {
     responses: params.getAll('response'),
     statuses: params.getAll('status'),
     isUnowned: params.get('owner') === 'none',
+    from: readTime(params.get('from')),
   };
-  return filter.responses.length > 0 || filter.statuses.length > 0 || filter.isUnowned ? filter : undefined;
+  const isEmpty =
+    filter.responses.length === 0 && filter.statuses.length === 0 && !filter.isUnowned && filter.from === undefined;
+  return isEmpty ? undefined : filter;
+}
+
+/** @returns undefined without a valid date or time */
+function readTime(text: string | null): number | undefined {
+  const time = DateTime.fromISO(text ?? '', { zone: brand.timeZone });
+  return time.isValid ? time.toMillis() : undefined;
 }
 
 const responseLabels: Readonly<Record<string, string>> = {
@@ -33,13 +46,17 @@ const responseLabels: Readonly<Record<string, string>> = {
   waiting: 'waiting for an answer',
 };
 
+const dateOf = (time: number): string =>
+  DateTime.fromMillis(time, { zone: brand.timeZone, locale: 'en-US' }).toFormat('MMM d, yyyy');
+
 /** Describes a filter, e.g. "Leads that are overdue". */
-export function filterLabel({ responses, statuses, isUnowned }: LeadFilter): string {
+export function filterLabel({ responses, statuses, isUnowned, from }: LeadFilter): string {
   const isAnyUnanswered = unanswered.every((each) => responses.includes(each));
   const parts = [
     ...(isUnowned ? ['have no owner'] : []),
     ...(isAnyUnanswered ? ['need an answer'] : responses.map((each) => `are ${responseLabels[each] ?? each}`)),
     ...(statuses.length > 0 ? [`have the status ${statuses.map(statusLabel).join(' or ')}`] : []),
+    ...(from === undefined ? [] : [`arrived since ${dateOf(from)}`]),
   ];
   return `Leads that ${parts.join(' and ')}`;
 }
@@ -49,11 +66,11 @@ export function filterLabel({ responses, statuses, isUnowned }: LeadFilter): str
  * @param counts - undefined until they are known
  */
 export function expectedMatches(
-  { responses, statuses, isUnowned }: LeadFilter,
+  { responses, statuses, isUnowned, from }: LeadFilter,
   tab: LeadTab,
   counts: UnansweredCounts | undefined,
 ): number | undefined {
-  if (counts === undefined || tab !== 'all' || statuses.length > 0) return undefined;
+  if (counts === undefined || tab !== 'all' || statuses.length > 0 || from !== undefined) return undefined;
   if (!isUnowned) {
     return responses.reduce<number | undefined>((sum, each) => {
       const count = counts.needsAnswer[each];
@@ -64,21 +81,25 @@ export function expectedMatches(
 }
 
 /**
- * Filters the loaded rows of a tab. Older rows are loaded until the expected number is found.
+ * Filters the loaded rows of a tab. Older rows are loaded until the expected number or an earlier row is found.
  * @param expected - undefined if unknown
  */
 export function filterView(
   view: LeadTabView,
-  { responses, statuses, isUnowned }: LeadFilter,
+  { responses, statuses, isUnowned, from = -Infinity }: LeadFilter,
   expected: number | undefined,
 ): LeadTabView {
   const rows = view.rows.filter(
-    ({ response, status, owner }) =>
+    ({ response, status, owner, createdAt }) =>
       (responses.length === 0 || responses.includes(response)) &&
       (statuses.length === 0 || statuses.includes(status)) &&
-      (!isUnowned || owner === null),
+      (!isUnowned || owner === null) &&
+      Date.parse(createdAt) >= from,
   );
-  const isComplete = expected !== undefined && rows.length >= expected;
+  const oldest = view.rows.at(-1);
+  const isComplete =
+    (expected !== undefined && rows.length >= expected) ||
+    (oldest !== undefined && Date.parse(oldest.createdAt) < from);
   return {
     ...view,
     rows,
