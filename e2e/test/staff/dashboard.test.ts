@@ -69,7 +69,7 @@ describe('The dashboard', () => {
           'Recipes',
         ]);
         expect(await page.getByText('Sample entries').count()).to.equal(0);
-        expect(await page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem').count()).to.equal(10);
+        expect(await page.getByRole('region', { name: 'Recent Activity' }).getByRole('listitem').count()).to.equal(14);
         expect([count(statsCall), count(activityCall)]).to.deep.equal([1, 1]);
 
         let asked = 0;

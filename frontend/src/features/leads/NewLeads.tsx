@@ -25,12 +25,14 @@ export function NewLeads({ count, isRefreshing, onShow }: NewLeadsProps) {
       component="output"
       sx={{
         position: 'sticky',
-        top: `calc(${stickyTop} + 0.375rem)`,
-        zIndex: 2,
+        top: { xs: `calc(${stickyTop} + 1.75rem)`, md: `calc(${stickyTop} + 1.25rem)` },
+        // Above the head of the table.
+        zIndex: 4,
         display: 'flex',
-        // Beside the tabs; in narrow windows above them.
+        // Between the buttons and the tabs. In narrow windows, these are so close that it needs room.
         justifyContent: 'flex-end',
-        transform: { xs: 'translateY(-0.875rem)', md: 'none' },
+        marginTop: { xs: '1rem', md: 0 },
+        transform: { xs: 'translateY(-0.375rem)', md: 'none' },
         alignItems: 'end',
         height: 0,
         displayPrint: 'none',
@@ -42,7 +44,6 @@ export function NewLeads({ count, isRefreshing, onShow }: NewLeadsProps) {
             sx={{
               display: 'flex',
               alignItems: 'center',
-              gap: 1,
               padding: '2px 4px 2px 14px',
               borderRadius: 999,
               border: 1,
@@ -54,13 +55,16 @@ export function NewLeads({ count, isRefreshing, onShow }: NewLeadsProps) {
             }}
           >
             <span>
-              {formatCount(count)} new {count === 1 ? 'lead' : 'leads'} <span aria-hidden="true">·</span>
+              {formatCount(count)} new {count === 1 ? 'lead' : 'leads'}
             </span>
+            <Box component="span" aria-hidden="true" sx={{ marginLeft: 1 }}>
+              ·
+            </Box>
             <Button
               size="small"
               variant="text"
               onClick={show}
-              sx={{ minHeight: 26, paddingInline: 1.25, borderRadius: 999, color: 'secondary.main' }}
+              sx={{ minWidth: 0, minHeight: 26, paddingInline: 1, borderRadius: 999, color: 'secondary.main' }}
             >
               Show
             </Button>

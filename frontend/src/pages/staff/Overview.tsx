@@ -24,16 +24,19 @@ import { sampleActivity, sampleTasks } from './samples.ts';
 const List = styled('ul')({ margin: 0, padding: 0, listStyle: 'none' });
 
 const Item = styled('li')({
-  display: 'grid',
-  gridTemplateColumns: 'minmax(0, 1fr) auto',
+  display: 'flex',
+  flexWrap: 'wrap',
   alignItems: 'center',
-  columnGap: 16,
+  justifyContent: 'space-between',
+  gap: '2px 16px',
+  // The second part moves below the first where that would be too narrow.
+  '& > :first-of-type': { flex: '1 1 9rem', minWidth: 0 },
   paddingBlock: 11,
   borderTop: '1px solid var(--dt-palette-divider)',
 });
 
 /** The number of activities that are shown, so that the two lists have a similar height. */
-const shownActivities = 10;
+const shownActivities = 14;
 
 const dueTones: Readonly<Partial<Record<DueLead['response'], Tone>>> = {
   overdue: 'alert',
