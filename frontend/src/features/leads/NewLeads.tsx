@@ -25,16 +25,15 @@ export function NewLeads({ count, isRefreshing, onShow }: NewLeadsProps) {
       component="output"
       sx={{
         position: 'sticky',
-        top: { xs: `calc(${stickyTop} + 1.75rem)`, md: `calc(${stickyTop} + 1.25rem)` },
+        top: { xs: `calc(${stickyTop} + 0.75rem)`, lg: `calc(${stickyTop} + 1.25rem)` },
         // Above the head of the table.
         zIndex: 4,
         display: 'flex',
         // Between the buttons and the tabs. In narrow windows, these are so close that it needs room.
         justifyContent: 'flex-end',
-        marginTop: { xs: '1rem', md: 0 },
-        transform: { xs: 'translateY(-0.375rem)', md: 'none' },
+        transform: { xs: 'translateY(-0.375rem)', lg: 'none' },
         alignItems: 'end',
-        height: 0,
+        height: { xs: '1rem', lg: 0 },
         displayPrint: 'none',
       }}
     >

@@ -30,7 +30,7 @@ const Item = styled('li')({
   justifyContent: 'space-between',
   gap: '2px 16px',
   // The second part moves below the first where that would be too narrow.
-  '& > :first-of-type': { flex: '1 1 9rem', minWidth: 0 },
+  '& > :not(:last-child)': { flex: '1 1 9rem', minWidth: 0 },
   paddingBlock: 11,
   borderTop: '1px solid var(--dt-palette-divider)',
 });
@@ -125,7 +125,8 @@ function ActivityList({ activities }: { readonly activities: readonly Activity[]
       {activities.map(({ id, title, leadId, createdAt }) => (
         <Item key={id}>
           <Typography sx={{ overflowWrap: 'anywhere', minWidth: 0 }}>
-            {leadId === null ? <bdi>{title}</bdi> : <LeadLink id={leadId}>{title}</LeadLink>}
+            {/* An English sentence, even if it starts with an Arabic name. */}
+            <bdi dir="ltr">{leadId === null ? title : <LeadLink id={leadId}>{title}</LeadLink>}</bdi>
           </Typography>
           <Aside>
             <time dateTime={createdAt}>{formatDateTime(createdAt)}</time>
@@ -149,7 +150,9 @@ function DueList({ leads, accountId }: DueListProps) {
         <Item key={id}>
           <Box sx={{ minWidth: 0 }}>
             <Typography sx={{ overflowWrap: 'anywhere', fontWeight: 600 }}>
-              <LeadLink id={id}>{name}</LeadLink>
+              <LeadLink id={id}>
+                <bdi>{name}</bdi>
+              </LeadLink>
             </Typography>
             <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
               {leadKindLabels[kind]},{' '}
@@ -166,9 +169,9 @@ function DueList({ leads, accountId }: DueListProps) {
 const Owner = ({ name, isOwn }: { readonly name: string; readonly isOwn: boolean }) =>
   isOwn ? <strong>yours</strong> : <bdi>{name}</bdi>;
 
-const LeadLink = ({ id, children }: { readonly id: string; readonly children: string }) => (
+const LeadLink = ({ id, children }: { readonly id: string; readonly children: ReactNode }) => (
   <Link component={RouterLink} to={leadPath(id)} underline="hover">
-    <bdi>{children}</bdi>
+    {children}
   </Link>
 );
 
