@@ -33,7 +33,10 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>) {
       onClose={onClose}
       container={() => document.getElementById(modalRootId)}
       disableScrollLock
-      slotProps={{ list: { 'aria-label': label, dense: true }, paper: { sx: { maxHeight: 'min(20rem, 80vh)' } } }}
+      slotProps={{
+        list: { 'aria-label': label, dense: true },
+        paper: { sx: { maxHeight: 'min(20rem, 80vh)', backgroundImage: 'none' } },
+      }}
     >
       {choices.map(({ value, label: text, content }) => (
         <MenuItem
