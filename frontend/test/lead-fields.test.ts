@@ -71,14 +71,7 @@ const value = (lead: Parameters<typeof leadFields>[0], label: string) =>
 
 describe('the fields of a lead', () => {
   it('are all fields of its kind, including empty ones, and start with what the visitor wants', () => {
-    expect(labels(contact)).to.deep.equal([
-      'Service',
-      'Message',
-      'First name',
-      'Last name',
-      'Email',
-      'Received',
-    ]);
+    expect(labels(contact)).to.deep.equal(['Service', 'Message', 'First name', 'Last name', 'Email', 'Received']);
     expect(labels(inquiry)).to.deep.equal([
       'Service',
       'Service type',
