@@ -1,6 +1,13 @@
 import { expect } from 'chai';
 import type { ListedLead } from '../src/features/leads/lead.ts';
-import { expectedMatches, filterLabel, filterView, readFilter } from '../src/features/leads/lead-filter.ts';
+import {
+  expectedMatches,
+  filterLabel,
+  filterView,
+  readFilter,
+  unansweredFromYesterday,
+} from '../src/features/leads/lead-filter.ts';
+import { leadsSearchPath } from '../src/routing/staff-paths.ts';
 import type { LeadTabView } from '../src/features/leads/lead-tabs.ts';
 
 const lead = (id: string, response: string, owner: object | null = null, createdAt = '2026-03-07T12:00:00.000Z') =>
@@ -58,6 +65,24 @@ describe('A link to a part of the leads', () => {
     expect(filterLabel(filter)).to.equal('Leads that arrived since Mar 7, 2026');
     expect(expectedMatches(filterOf('response=soon&from=2026-03-07'), 'all', counts)).to.equal(undefined);
     expect(readFilter(new URLSearchParams('from=yesterday'))).to.equal(undefined);
+  });
+
+  it('finds the unanswered leads of yesterday in the time zone of the studio', () => {
+    // Already March 8 in Riyadh.
+    const search = unansweredFromYesterday(new Date('2026-03-07T21:30:00.000Z'));
+    expect([search.from, search.to]).to.deep.equal(['2026-03-07', '2026-03-07']);
+    const filter = filterOf(leadsSearchPath(search).split('?')[1] ?? '');
+    expect(filterLabel(filter)).to.equal('Leads that need an answer and arrived on Mar 7, 2026');
+    const times = ['2026-03-07T21:00:00.000Z', '2026-03-07T20:59:59.999Z', '2026-03-06T21:00:00.000Z'];
+    const rows = times.map((time, index) => lead(String(index), 'soon', null, time));
+    const answered = lead('3', 'answered', null, '2026-03-07T12:00:00.000Z');
+    const { view } = viewOf([...rows, answered]);
+    expect(filterView(view, filter, undefined).rows.map(({ id }) => id)).to.deep.equal(['1', '2']);
+    expect(filterLabel(filterOf('from=2026-03-01&to=2026-03-07'))).to.equal(
+      'Leads that arrived since Mar 1, 2026 and arrived until Mar 7, 2026',
+    );
+    expect(expectedMatches(filterOf('response=soon&to=2026-03-07'), 'all', counts)).to.equal(undefined);
+    expect(readFilter(new URLSearchParams('to=2026-02-30'))).to.equal(undefined);
   });
 
   it('expects the announced number only where it is known', () => {

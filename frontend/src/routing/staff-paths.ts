@@ -34,16 +34,19 @@ export interface LeadsSearch {
   readonly owner?: 'none';
   /** Leaves out leads received earlier: a date in the studio's time zone, or a time in ISO 8601. */
   readonly from?: string;
+  /** Leaves out leads received after this date in the studio's time zone. */
+  readonly to?: string;
 }
 
 /** Returns the path of the leads page with a part of the leads. */
-export function leadsSearchPath({ tab, response = [], status = [], owner, from }: LeadsSearch): string {
+export function leadsSearchPath({ tab, response = [], status = [], owner, from, to }: LeadsSearch): string {
   const search = new URLSearchParams([
     ...(tab === undefined ? [] : [['tab', tab]]),
     ...response.map((each) => ['response', each]),
     ...status.map((each) => ['status', each]),
     ...(owner === undefined ? [] : [['owner', owner]]),
     ...(from === undefined ? [] : [['from', from]]),
+    ...(to === undefined ? [] : [['to', to]]),
   ]);
   return `${staffPath.leads}?${search.toString()}`;
 }

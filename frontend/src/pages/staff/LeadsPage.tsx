@@ -20,7 +20,7 @@ import { leadTabs, tabTotal, tabView } from '../../features/leads/lead-tabs.ts';
 import { KeysDialog } from '../../features/leads/KeysDialog.tsx';
 import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
 import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
-import { expectedMatches, filterLabel, filterView, readFilter } from '../../features/leads/lead-filter.ts';
+import { expectedMatches, filterView, readFilter } from '../../features/leads/lead-filter.ts';
 import { FilterNote } from '../../features/leads/FilterNote.tsx';
 import { NewLeads } from '../../features/leads/NewLeads.tsx';
 import { useNewLeadCount } from '../../features/leads/new-leads.ts';
@@ -33,7 +33,7 @@ import { type LeadLists, useLeadLists } from '../../features/leads/use-lead-list
 import { KeyboardIcon } from '../../staff-ui/icons.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { useLocationState } from '../../routing/location-state.ts';
-import { leadPath, leadsSearchPath, staffPath } from '../../routing/staff-paths.ts';
+import { leadPath, staffPath } from '../../routing/staff-paths.ts';
 
 const panelId = 'leads-panel';
 const tabId = (tab: string) => `leads-tab-${tab}`;
@@ -139,9 +139,7 @@ export function LeadsPage() {
           aria-labelledby={tabId(tab)}
           sx={{ marginTop: '-1px', outline: 0 }}
         >
-          {filter && (
-            <FilterNote label={filterLabel(filter)} all={tab === 'all' ? staffPath.leads : leadsSearchPath({ tab })} />
-          )}
+          {filter && <FilterNote filter={filter} tab={tab} />}
           {filter && view.rows.length === 0 && !view.hasMore && view.failures.length === 0 ? (
             <EmptyState text="No such leads." hint="Leads that match are listed here." />
           ) : (
