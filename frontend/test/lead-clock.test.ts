@@ -1,6 +1,7 @@
 import { expect } from 'chai';
 import { formatDue, responseAt } from '../src/features/leads/lead-clock.ts';
-import { leadDifferences } from '../src/features/leads/lead-differences.ts';
+import { authorsOf, leadDifferences } from '../src/features/leads/lead-differences.ts';
+import type { HistoryEntry } from '../src/features/leads/leads-api.ts';
 import { ownerChoices } from '../src/features/leads/owner-choices.ts';
 import { initialsOf } from '../src/staff-ui/lists/Initials.tsx';
 
@@ -54,6 +55,28 @@ describe('A conflict of two changes of a lead', () => {
 
   it('is empty if the other user restored the values', () => {
     expect(leadDifferences(before, { ...before })).to.deep.equal([]);
+  });
+
+  it('names each author of a difference once, and without a difference that of the last change', () => {
+    const entry = (kind: string, actor: object | null) => ({ kind, actor }) as HistoryEntry;
+    const [layla, omar] = [
+      { id: '1', name: 'Layla' },
+      { id: '2', name: 'Omar' },
+    ];
+    const history = [
+      entry('received', null),
+      entry('owner', omar),
+      entry('status', omar),
+      entry('status', layla),
+      entry('note', omar),
+    ];
+    const differences = leadDifferences(before, { ...before, status: 'won', response: 'answered' });
+    expect(authorsOf(differences, history)).to.deep.equal([layla]);
+    const owned = leadDifferences(before, { ...before, status: 'won', owner: layla });
+    expect(authorsOf(owned, history)).to.deep.equal([layla, omar]);
+    expect(authorsOf([], history)).to.deep.equal([layla]);
+    expect(authorsOf([], [entry('received', null), entry('spam', null)]), 'an operator').to.deep.equal([null]);
+    expect(authorsOf(owned, []), 'a history that could not be loaded').to.deep.equal([]);
   });
 });
 

@@ -4,7 +4,9 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { ConflictBox } from '../../staff-ui/dialogs/ConflictBox.tsx';
 import { DialogActions } from '../../staff-ui/dialogs/AdminDialog.tsx';
+import { isolated } from '../../format/bidi-isolate.ts';
 import { statusLabel } from './lead-labels.ts';
+import { useLeadStaff } from './lead-staff.ts';
 import type { LeadConflict } from './use-lead-change.ts';
 
 const Changes = styled('dl')({
@@ -25,13 +27,15 @@ interface LeadConflictNoticeProps {
 
 /** Shows what another user has changed, and lets the user decide. */
 export function LeadConflictNotice({ conflict, onKeep, onOverwrite }: LeadConflictNoticeProps) {
-  const { differences, change } = conflict;
+  const { differences, authors, change } = conflict;
+  const { me } = useLeadStaff();
+  const who = namesOf(authors, me?.id);
   return (
     <ConflictBox title="This lead has changed since you opened it">
       <Typography variant="body2">
         {differences.length > 0
-          ? 'Your change is not saved. Another team member changed:'
-          : 'Your change is not saved. Another team member changed the lead and then restored it.'}
+          ? `Your change is not saved. ${who} changed:`
+          : `Your change is not saved. ${who} changed the lead and then restored it.`}
       </Typography>
       {differences.length > 0 && (
         <Changes aria-label="Their changes">
@@ -55,6 +59,16 @@ export function LeadConflictNotice({ conflict, onKeep, onOverwrite }: LeadConfli
       </DialogActions>
     </ConflictBox>
   );
+}
+
+/** Returns the names in a sentence, e.g. "Layla and an operator". */
+function namesOf(authors: LeadConflict['authors'], ownId: string | undefined): string {
+  const names = authors.map((author) => {
+    if (author === null) return 'an operator';
+    return author.id === ownId ? 'you, in another window,' : isolated(author.name);
+  });
+  const [first = 'another team member', ...others] = names;
+  return new Intl.ListFormat('en').format([first.charAt(0).toUpperCase() + first.slice(1), ...others]);
 }
 
 function overwriteLabel({ status, ownerId, answered }: LeadConflict['change']): string {

@@ -79,7 +79,7 @@ interface EditNoteProps {
   readonly onDone: () => void;
 }
 
-/** Edits a note. If it has changed since, its author decides between the two texts. */
+/** Edits a note. If its author has changed it in another window since, they decide between the two texts. */
 export function EditNote({ leadId, note, onDone }: EditNoteProps) {
   const [edit] = useEditNoteMutation();
   const [begun, setBegun] = useState(note);
@@ -115,9 +115,9 @@ export function EditNote({ leadId, note, onDone }: EditNoteProps) {
       }}
     >
       {isConflict && (
-        <ConflictBox title="This note has changed since you opened it">
+        <ConflictBox title="You changed this note in another window">
           <Typography variant="body2">
-            Your text is not saved. Saving it overwrites the other one, which is now:
+            Your text is not saved. Saving it overwrites the text from the other window:
           </Typography>
           <Typography
             variant="body2"

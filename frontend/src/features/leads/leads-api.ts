@@ -186,6 +186,21 @@ export function reloadLead(id: string) {
   };
 }
 
+/**
+ * Fetches the whole history of a lead.
+ * @returns the entries, oldest first; undefined if a request failed
+ */
+export function reloadHistory(id: string) {
+  return async (dispatch: AppDispatch): Promise<readonly HistoryEntry[] | undefined> => {
+    const { initiate } = leadsApi.endpoints.leadHistory;
+    let result = await dispatch(initiate(id, { forceRefetch: true, subscribe: false }));
+    while (result.isSuccess && result.data.pages.at(-1)?.next != null) {
+      result = await dispatch(initiate(id, { direction: 'forward', subscribe: false }));
+    }
+    return result.isSuccess ? result.data.pages.flatMap(({ entries }) => entries) : undefined;
+  };
+}
+
 export const {
   useLeadListInfiniteQuery,
   useLazyLiveSessionQuery,

@@ -4,14 +4,16 @@ import { isRequestFailure } from '../../api-client/request.ts';
 import type { AppDispatch } from '../../store/store.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import type { Lead } from './lead.ts';
-import { type LeadDifference, leadDifferences } from './lead-differences.ts';
-import { type LeadChange, reloadLead, useChangeLeadMutation } from './leads-api.ts';
+import { authorsOf, type LeadDifference, leadDifferences } from './lead-differences.ts';
+import { type HistoryEntry, type LeadChange, reloadHistory, reloadLead, useChangeLeadMutation } from './leads-api.ts';
 
 /** A change that was rejected because another user has changed the lead. */
 export interface LeadConflict {
   readonly theirs: Lead;
   /** What the other user changed. */
   readonly differences: readonly LeadDifference[];
+  /** Who changed it, null for an operator; empty if the history could not be loaded. */
+  readonly authors: readonly HistoryEntry['actor'][];
   /** The rejected change. */
   readonly change: LeadChange;
 }
@@ -38,10 +40,15 @@ export function useLeadChange() {
       if (!isRequestFailure(error)) throw error;
       if (error.status === 401) return undefined;
       const theirs = error.status === 412 ? await dispatch(reloadLead(lead.id)) : undefined;
-      if (theirs === undefined) toasts.error(failureText(error.status));
+      if (theirs === undefined) {
+        toasts.error(failureText(error.status));
+        return undefined;
+      }
       // The other user has made the same change.
-      else if (isMade(theirs, change)) return theirs;
-      else setConflict({ theirs, differences: leadDifferences(lead, theirs), change });
+      if (isMade(theirs, change)) return theirs;
+      const differences = leadDifferences(lead, theirs);
+      const history = await dispatch(reloadHistory(lead.id));
+      setConflict({ theirs, differences, authors: authorsOf(differences, history ?? []), change });
       return undefined;
     }
   };
