@@ -220,7 +220,7 @@ describe('Working on leads', () => {
       const authors = await stack().database('lead_events').distinct('actor_id').pluck('actor_id');
       expect(authors).to.deep.equal([account.id]);
     }),
-  ).timeout(120_000);
+  );
 
   describe('with 120 leads', () => {
     const many = Array.from({ length: 120 }, (_, place) => message(`Visitor${place + 1}`, place + 1));
@@ -250,7 +250,7 @@ describe('Working on leads', () => {
           async () => (await focused(page)) === 'View Visitor49 Nasser',
         );
       }),
-    ).timeout(120_000);
+    );
 
     it(
       'loads more rows when the open lead is near the end of the loaded ones',
@@ -294,7 +294,7 @@ describe('Working on leads', () => {
         },
         { ...withAxe, failing: [`/api/admin/leads/${omar.id}`] },
       ),
-    ).timeout(60_000);
+    );
 
     it(
       'in the details lets the user make the change anyway, and needs no decision if both did the same',
@@ -486,7 +486,7 @@ describe('Working on leads', () => {
         await page.keyboard.press('?');
         await keys.waitFor();
       }),
-    ).timeout(60_000);
+    );
   });
 
   for (const width of [1440, 1024, 768, 390]) {
@@ -533,5 +533,5 @@ describe('Working on leads', () => {
       },
       { ...withAxe, prepare: () => storeLeads(stack().database, [message('Rana', 50, { ownerId: colleague.id })]) },
     ),
-  ).timeout(120_000);
+  );
 });
