@@ -126,7 +126,7 @@ export function Modal({ open, onClose, labelledBy, width = 'sm', hasAddress = fa
           margin: `12px 12px ${-12 - closeSize}px 0`,
           width: closeSize,
           height: closeSize,
-          zIndex: 1,
+          zIndex: 2,
           background: 'var(--dt-palette-background-paperBand)',
           '&:hover': {
             background: 'color-mix(in srgb, var(--dt-palette-text-primary) 8%, var(--dt-palette-background-paperBand))',

@@ -41,13 +41,17 @@ const List = styled('dl')(({ theme }) => ({
   '@media print': { display: 'block', '& > [data-kind="long"]': { display: 'block' } },
 }));
 
+/** The space around the content of the dialog. */
+const padding = 'clamp(1.25rem, 4vw, 2rem)';
+
 /** Sticks to the bottom of the dialog, however long the texts are. */
 const atHand = {
   displayPrint: 'none',
   position: 'sticky',
   bottom: 0,
-  marginTop: 3,
-  marginBottom: 'calc(-1 * clamp(1.25rem, 4vw, 2rem))',
+  // Over the whole width, so that it also covers the ring of a focused field.
+  margin: `0 calc(-1 * ${padding}) calc(-1 * ${padding})`,
+  paddingInline: padding,
   paddingBottom: 'clamp(1rem, 3vw, 1.5rem)',
   borderTop: '1px solid var(--dt-palette-divider)',
   bgcolor: 'background.paperBand',
@@ -68,8 +72,6 @@ const Entry = styled('div')({
   '& dd': { margin: 0, overflowWrap: 'anywhere', textAlign: 'left' },
   // Long state names are shown in full here.
   '& dd > span > span': { whiteSpace: 'normal' },
-  // Keeps a focused element clear of the buttons at the bottom.
-  '& a, & button': { scrollMarginBlock: '6rem' },
   // Padding instead of a gap, so that the line continues to the next column.
   '&[data-place="left"]': { paddingRight: '2.5rem' },
   '&[data-place="whole"]': { gridColumn: '1 / -1' },
@@ -129,7 +131,13 @@ export function LeadDetails(props: LeadDetailsProps) {
   }, [isReturn]);
 
   return (
-    <Box sx={{ padding: 'clamp(1.25rem, 4vw, 2rem)' }}>
+    <Box
+      sx={{
+        padding,
+        // Keeps a focused element clear of the buttons at the top and at the bottom.
+        '& a, & button, & textarea': { scrollMarginBlock: '4rem 6.5rem' },
+      }}
+    >
       <Typography variant="overline" sx={{ color: 'text.secondary' }}>
         {kindLabels[lead.kind]}
       </Typography>
@@ -169,6 +177,7 @@ export function LeadDetails(props: LeadDetailsProps) {
           <LeadHistory leadId={lead.id} Email={Email} />
         </Box>
       </Columns>
+      <Box sx={{ height: 24, displayPrint: 'none' }} />
       <Box sx={atHand}>
         <DialogActions>
           <Button variant="outlined" onClick={onClose}>

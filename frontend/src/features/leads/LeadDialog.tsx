@@ -186,9 +186,15 @@ function Position({ id, view, detailsAddress, onHelp }: PositionProps) {
         displayPrint: 'none',
         alignItems: 'center',
         gap: 0.5,
-        minHeight: 40,
-        // Beside the close button.
-        margin: '12px 60px -16px clamp(0.75rem, 3vw, 1.5rem)',
+        position: 'sticky',
+        top: 0,
+        zIndex: 1,
+        flexShrink: 0,
+        minHeight: 56,
+        marginBottom: '-16px',
+        // Leaves room for the close button.
+        padding: '8px 60px 4px clamp(0.75rem, 3vw, 1.5rem)',
+        bgcolor: 'background.paperBand',
         outline: 0,
       }}
     >
