@@ -4,7 +4,7 @@ import Link from '@mui/material/Link';
 import Skeleton from '@mui/material/Skeleton';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { type ComponentType, type ReactNode, useId, useState } from 'react';
+import { type ComponentType, type ReactNode, useId, useLayoutEffect, useState } from 'react';
 import { Group } from '../../form/FieldGroup.tsx';
 import { leaveFocus } from '../../staff-ui/lists/focus-by-id.ts';
 import { formatDateTime } from '../../format/dates.ts';
@@ -66,6 +66,12 @@ export function LeadHistory({ leadId, Email }: LeadHistoryProps) {
     refetchOnMountOrArgChange: true,
   });
   const entries = data?.pages.flatMap((page) => page.entries);
+  const count = entries?.length;
+  // A new entry pushes the form down.
+  useLayoutEffect(() => {
+    const { activeElement } = document;
+    if (activeElement instanceof HTMLTextAreaElement) activeElement.scrollIntoView({ block: 'nearest' });
+  }, [count]);
   return (
     <section aria-labelledby={titleId} aria-busy={isFetching}>
       <Typography id={titleId} variant="h3">
@@ -187,7 +193,9 @@ function NoteItem({ leadId, note }: NoteItemProps) {
         {who} wrote a note{note.editedAt !== null && ', edited'}
       </Line>
       {state === 'edited' ? (
-        <EditNote leadId={leadId} note={note} onDone={() => setState('shown')} />
+        <Box sx={{ marginTop: 1 }}>
+          <EditNote leadId={leadId} note={note} onDone={() => setState('shown')} />
+        </Box>
       ) : (
         <NoteText>{note.text}</NoteText>
       )}

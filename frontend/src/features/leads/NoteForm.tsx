@@ -3,7 +3,7 @@ import type { FormValues } from '@dune-tide/domain/forms/form-schema';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { type KeyboardEvent, type ReactNode, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
 import validate from 'virtual:validator/note-text';
 import { ConflictBox } from '../../staff-ui/dialogs/ConflictBox.tsx';
 import { useAfterUnmountToast } from '../../staff-ui/dialogs/use-after-unmount-toast.ts';
@@ -63,7 +63,7 @@ export function NewNote({ leadId }: { readonly leadId: string }) {
         <TextField name="text" rows={3} />
       </Keys>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, marginTop: 0.5 }}>
-        <SubmitButton label="Add note" pendingLabel="Adding..." />
+        <SubmitButton label="Add note" pendingLabel="Adding..." variant="outlined" />
         <Typography variant="caption" sx={{ color: 'text.secondary' }}>
           Ctrl+Enter adds it. Only the team sees notes.
         </Typography>
@@ -146,7 +146,7 @@ export function EditNote({ leadId, note, onDone }: EditNoteProps) {
             Load the other text
           </Button>
         )}
-        <SubmitButton label={isConflict ? 'Save my text' : 'Save note'} pendingLabel="Saving..." />
+        <SubmitButton label={isConflict ? 'Save my text' : 'Save note'} pendingLabel="Saving..." variant="outlined" />
         <Button
           variant="text"
           onClick={() => {
@@ -162,9 +162,14 @@ export function EditNote({ leadId, note, onDone }: EditNoteProps) {
   );
 }
 
-/** Focuses the text of the form. */
+/** Focuses the end of the form's text. */
 function FocusText() {
   const place = useRef<HTMLSpanElement>(null);
-  useLayoutEffect(() => place.current?.closest('form')?.querySelector('textarea')?.focus(), []);
+  // After the text is in the field, which moves the caret.
+  useEffect(() => {
+    const text = place.current?.closest('form')?.querySelector('textarea');
+    text?.focus();
+    text?.setSelectionRange(text.value.length, text.value.length);
+  }, []);
   return <span ref={place} hidden />;
 }
