@@ -33,9 +33,11 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>) {
       onClose={onClose}
       container={() => document.getElementById(modalRootId)}
       disableScrollLock
+      // The keys of the page work again as soon as the menu is closed.
+      transitionDuration={0}
       slotProps={{
         list: { 'aria-label': label, dense: true },
-        paper: { sx: { maxHeight: 'min(20rem, 80vh)', backgroundImage: 'none' } },
+        paper: { sx: { maxHeight: 'min(20rem, 80vh)', backgroundImage: 'none', border: 1, borderColor: 'divider' } },
       }}
     >
       {choices.map(({ value, label: text, content }) => (

@@ -7,7 +7,7 @@ import { formatDue, responseAt } from './lead-clock.ts';
 
 const colours: Readonly<Partial<Record<LeadResponse, string>>> = {
   overdue: 'var(--dt-palette-error-main)',
-  soon: 'var(--dt-palette-text-primary)',
+  soon: 'var(--dt-palette-primary-main)',
 };
 
 const Due = styled('time')({

@@ -6,7 +6,7 @@ import { ConflictBox } from '../../staff-ui/dialogs/ConflictBox.tsx';
 import { DialogActions } from '../../staff-ui/dialogs/AdminDialog.tsx';
 import { isolated } from '../../format/bidi-isolate.ts';
 import { statusLabel } from './lead-labels.ts';
-import { useLeadStaff } from './lead-staff.ts';
+import { type LeadStaff, useLeadStaff } from './lead-staff.ts';
 import type { LeadConflict } from './use-lead-change.ts';
 
 const Changes = styled('dl')({
@@ -28,8 +28,8 @@ interface LeadConflictNoticeProps {
 /** Shows what another user has changed, and lets the user decide. */
 export function LeadConflictNotice({ conflict, onKeep, onOverwrite }: LeadConflictNoticeProps) {
   const { differences, authors, change } = conflict;
-  const { me } = useLeadStaff();
-  const who = namesOf(authors, me?.id);
+  const staff = useLeadStaff();
+  const who = namesOf(authors, staff.me?.id);
   return (
     <ConflictBox title="This lead has changed since you opened it">
       <Typography variant="body2">
@@ -54,7 +54,7 @@ export function LeadConflictNotice({ conflict, onKeep, onOverwrite }: LeadConfli
           Keep their version
         </Button>
         <Button variant="contained" size="small" onClick={onOverwrite}>
-          {overwriteLabel(change)}
+          {overwriteLabel(change, staff)}
         </Button>
       </DialogActions>
     </ConflictBox>
@@ -71,8 +71,12 @@ function namesOf(authors: LeadConflict['authors'], ownId: string | undefined): s
   return new Intl.ListFormat('en').format([first.charAt(0).toUpperCase() + first.slice(1), ...others]);
 }
 
-function overwriteLabel({ status, ownerId, answered }: LeadConflict['change']): string {
+function overwriteLabel({ status, ownerId, answered }: LeadConflict['change'], { me, people }: LeadStaff): string {
   if (status !== undefined) return `Change status to ${statusLabel(status)}`;
-  if (ownerId !== undefined) return ownerId === null ? 'Remove the owner' : 'Change the owner';
+  if (ownerId === null) return 'Remove the owner';
+  if (ownerId !== undefined && ownerId === me?.id) return 'Assign to me';
+  if (ownerId !== undefined) {
+    return `Assign to ${isolated(people?.find(({ id }) => id === ownerId)?.name ?? 'the new owner')}`;
+  }
   return answered === true ? 'Mark as answered' : 'Mark as not answered';
 }

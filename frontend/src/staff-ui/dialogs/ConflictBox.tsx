@@ -22,6 +22,7 @@ export function ConflictBox({ title, children }: ConflictBoxProps) {
       tabIndex={-1}
       sx={{
         marginBottom: 2.5,
+        '&:last-child': { marginBottom: 0 },
         padding: '14px 16px',
         borderRadius: 1,
         borderLeft: '3px solid var(--dt-palette-error-main)',
