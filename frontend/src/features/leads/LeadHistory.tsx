@@ -70,7 +70,8 @@ export function LeadHistory({ leadId, Email }: LeadHistoryProps) {
   // A new entry pushes the form down.
   useLayoutEffect(() => {
     const { activeElement } = document;
-    if (activeElement instanceof HTMLTextAreaElement) activeElement.scrollIntoView({ block: 'nearest' });
+    if (count !== undefined && activeElement instanceof HTMLTextAreaElement)
+      activeElement.scrollIntoView({ block: 'nearest' });
   }, [count]);
   return (
     <section aria-labelledby={titleId} aria-busy={isFetching}>
@@ -118,7 +119,7 @@ interface LineProps {
   readonly children: ReactNode;
 }
 
-/** What happened, and when. */
+/** An entry's text and its time. */
 function Line({ entry, children }: LineProps) {
   return (
     <>

@@ -82,7 +82,7 @@ interface EditNoteProps {
 /** Edits a note. If its author has changed it in another window since, they decide between the two texts. */
 export function EditNote({ leadId, note, onDone }: EditNoteProps) {
   const [edit] = useEditNoteMutation();
-  const [begun, setBegun] = useState(note);
+  const [original, setOriginal] = useState(note);
   const [target, setTarget] = useState(note.version);
   const [alert, setAlert] = useState<string>();
   const [isStale, setIsStale] = useState(false);
@@ -92,14 +92,14 @@ export function EditNote({ leadId, note, onDone }: EditNoteProps) {
 
   return (
     <Form<NoteText>
-      key={begun.version}
+      key={original.version}
       label="Edit the note"
       schema={noteForm}
       validate={validate}
-      initialValues={{ text: begun.text ?? '' }}
+      initialValues={{ text: original.text ?? '' }}
       draftName={draftName(note.id)}
       draftPath={staffPath.leads}
-      version={begun.version}
+      version={original.version}
       send={async ({ text }) => {
         setAlert(undefined);
         const version = isConflict ? note.version : target;
@@ -139,7 +139,7 @@ export function EditNote({ leadId, note, onDone }: EditNoteProps) {
             onClick={() => {
               forget();
               setTarget(note.version);
-              setBegun(note);
+              setOriginal(note);
               setIsStale(false);
             }}
           >

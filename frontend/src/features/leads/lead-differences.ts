@@ -54,7 +54,8 @@ export function authorsOf(
   const changed = fields.filter(
     ({ label }) => differences.length === 0 || differences.some((difference) => difference.label === label),
   );
-  const last = (kinds: readonly HistoryEntry['kind'][]) => history.filter(({ kind }) => kinds.includes(kind)).at(-1);
+  const latestFirst = [...history].reverse();
+  const last = (kinds: readonly HistoryEntry['kind'][]) => latestFirst.find(({ kind }) => kinds.includes(kind));
   const entries =
     differences.length === 0 ? [last(changed.flatMap(({ kinds }) => kinds))] : changed.map(({ kinds }) => last(kinds));
   const authors = new Map(entries.flatMap((entry) => (entry ? [[entry.actor?.id, entry.actor] as const] : [])));

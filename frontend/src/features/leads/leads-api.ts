@@ -194,7 +194,7 @@ export function reloadHistory(id: string) {
   return async (dispatch: AppDispatch): Promise<readonly HistoryEntry[] | undefined> => {
     const { initiate } = leadsApi.endpoints.leadHistory;
     let result = await dispatch(initiate(id, { forceRefetch: true, subscribe: false }));
-    while (result.isSuccess && result.data.pages.at(-1)?.next != null) {
+    while (result.isSuccess && typeof result.data.pages.at(-1)?.next === 'string') {
       result = await dispatch(initiate(id, { direction: 'forward', subscribe: false }));
     }
     return result.isSuccess ? result.data.pages.flatMap(({ entries }) => entries) : undefined;

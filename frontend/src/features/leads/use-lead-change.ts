@@ -10,9 +10,9 @@ import { type HistoryEntry, type LeadChange, reloadHistory, reloadLead, useChang
 /** A change that was rejected because another user has changed the lead. */
 export interface LeadConflict {
   readonly theirs: Lead;
-  /** What the other user changed. */
+  /** The changes of the other user. */
   readonly differences: readonly LeadDifference[];
-  /** Who changed it, null for an operator; empty if the history could not be loaded. */
+  /** The authors of the differences, null for an operator; empty if the history could not be loaded. */
   readonly authors: readonly HistoryEntry['actor'][];
   /** The rejected change. */
   readonly change: LeadChange;

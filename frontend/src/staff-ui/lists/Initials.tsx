@@ -28,7 +28,7 @@ export function initialsOf(name: string): string {
 
 interface InitialsProps {
   readonly name: string;
-  /** What the person is to the entry, e.g. "Owner". */
+  /** The relation of the person to the entry, e.g. "Owner". */
   readonly relation: string;
 }
 
