@@ -250,7 +250,7 @@ const staffStates: readonly Shot[] = [
     name: 'admin-lead-details',
     path: `/admin/leads/${leadId}`,
     ...signedIn,
-    reach: (page) => dialog(page).locator('dl').waitFor(),
+    reach: (page) => dialog(page).locator('dl').first().waitFor(),
   },
   {
     name: 'admin-lead-email',

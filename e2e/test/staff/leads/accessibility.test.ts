@@ -32,7 +32,7 @@ describe('The leads page with a few leads', () => {
         },
         { ...withAxe, prepare: () => mark({ spam_sign: 'too_fast' }) },
       ),
-    ).timeout(90_000);
+    );
 
     it(
       'by keyboard: open, write and close, while the focus enters, stays in and leaves the dialog',
@@ -57,7 +57,7 @@ describe('The leads page with a few leads', () => {
         expect(await page.evaluate(() => document.activeElement?.tagName)).to.equal('TEXTAREA');
         await staysWithin();
         await page.keyboard.press('Escape');
-        await dialog(page).locator('dl').waitFor();
+        await dialog(page).locator('dl').first().waitFor();
         expect(await focused(page)).to.equal('Send Email');
         await closeDialog(page);
         expect(await focused(page)).to.equal('View Noura al-Harbi');

@@ -281,35 +281,40 @@ describe('The leads page', () => {
 
     it(
       'shows HTML in any field as text, in the tables and the details',
-      onStaffPage(leadsPath, async ({ page }) => {
-        const expectAsText = async (what: string, all: readonly string[], atLeast: number) => {
-          const marked = all.filter((value) => value.includes('<script>'));
-          expect(
-            marked.every((value) => value.includes(markup)),
-            what,
-          ).to.equal(true);
-          expect(marked.length, what).to.be.at.least(atLeast);
-          expect(await page.locator('[role="dialog"], tbody').locator('img, script').count(), what).to.equal(0);
-        };
-        for (const [name, atLeast] of [
-          ['Contact Forms', 2],
-          ['Service Inquiries', 2],
-          ['Career Applications', 2],
-          ['All', 5],
-        ] as const) {
-          await choose(page, name);
-          await expectAsText(name, (await cells(page)).flat(), atLeast);
-        }
-        for (const lead of ['004', '003', '002']) {
-          await page.locator(`a[href="${leadPath(leadId(lead))}"]`).click();
-          await expectAsText(lead, Object.values(await fields(page)), 3);
-          const links = await dialog(page)
-            .locator('a')
-            .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
-          expect(links.join(' ')).not.to.match(/javascript|alert/);
-          await closeDialog(page);
-        }
-      }),
+      onStaffPage(
+        leadsPath,
+        async ({ page }) => {
+          const expectAsText = async (what: string, all: readonly string[], atLeast: number) => {
+            const marked = all.filter((value) => value.includes('<script>'));
+            expect(
+              marked.every((value) => value.includes(markup)),
+              what,
+            ).to.equal(true);
+            expect(marked.length, what).to.be.at.least(atLeast);
+            expect(await page.locator('[role="dialog"], tbody').locator('img, script').count(), what).to.equal(0);
+          };
+          for (const [name, atLeast] of [
+            ['Contact Forms', 2],
+            ['Service Inquiries', 2],
+            ['Career Applications', 2],
+            ['All', 5],
+          ] as const) {
+            await choose(page, name);
+            await expectAsText(name, (await cells(page)).flat(), atLeast);
+          }
+          for (const lead of ['004', '003', '002']) {
+            await page.locator(`a[href="${leadPath(leadId(lead))}"]`).click();
+            await expectAsText(lead, Object.values(await fields(page)), 3);
+            const links = await dialog(page)
+              .locator('a')
+              .evaluateAll((all) => all.map((link) => link.getAttribute('href')));
+            expect(links.join(' ')).not.to.match(/javascript|alert/);
+            await closeDialog(page);
+          }
+        },
+        // No form accepts the address, so the API does not look for its other leads.
+        { failing: ['/api/admin/leads'] },
+      ),
     );
   });
 });

@@ -439,6 +439,7 @@ describe('Working on leads', () => {
         const others = dialog(page).getByRole('region', { name: 'Also from this person' });
         await others.getByRole('link').first().click();
         await dialog(page).getByText('Lead 4 of 4').waitFor();
+        await others.getByRole('link').first().waitFor();
         expect(await others.getByRole('link').count()).to.equal(1);
         await page.goBack();
         await untilClosed(page);

@@ -16,6 +16,7 @@ const List = styled('ul')({
   fontSize: '0.875rem',
   lineHeight: 1.45,
   '& > li': { paddingBlock: '0.25rem', overflowWrap: 'anywhere' },
+  '& time': { whiteSpace: 'nowrap' },
 });
 
 /** The number of leads that are shown first. */

@@ -82,8 +82,6 @@ export function useLeadChange() {
   };
 }
 
-export type LeadChanging = ReturnType<typeof useLeadChange>;
-
 function failureText(status: number | undefined): string {
   if (status === 404) return 'This lead has been deleted.';
   if (status === 422) return 'This account is not active any more. Choose another owner.';
