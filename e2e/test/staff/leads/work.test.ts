@@ -13,6 +13,7 @@ import {
   untilToast,
   type StaffVisit,
 } from '../../../src/browser/staff.ts';
+import { brand } from '@dune-tide/domain/brand';
 import { contactMessage, deleteLeads, storeLeads, type TestLead } from '@dune-tide/testkit/leads';
 import { addAccount, type Credentials, type TestAccount } from '@dune-tide/testkit/staff-accounts';
 import { until } from '@dune-tide/testkit/until';
@@ -22,7 +23,7 @@ import type { Locator, Page } from 'playwright-core';
 const hour = 60 * 60_000;
 
 /** Returns a contact message that was received some hours ago. */
-function message(firstName: string, hours: number, more: Partial<TestLead> = {}): TestLead & { readonly id: string } {
+function message(firstName: string, hours: number, more: Partial<TestLead> = {}): TestLead & Required<Pick<TestLead, 'id' | 'createdAt'>> {
   const email = `${firstName.toLowerCase()}@example.com`;
   const answers = { ...contactMessage.answers, firstName, lastName: 'Nasser' };
   return {
@@ -77,11 +78,10 @@ async function changingLeads(account: Credentials, id: string): Promise<(change:
   };
 }
 
-/** Returns whether a time was on the day before, on this machine's clock. */
-function isYesterday(time: Date | undefined): boolean {
-  const day = new Date();
-  day.setDate(day.getDate() - 1);
-  return time?.toDateString() === day.toDateString();
+/** Returns whether a time was on the day before, in the studio's time zone. */
+function isYesterday(time: Date): boolean {
+  const { format } = new Intl.DateTimeFormat('en', { timeZone: brand.timeZone, dateStyle: 'short' });
+  return format(time) === format(new Date(Date.now() - 24 * hour));
 }
 
 const work = (page: Page) => dialog(page).getByRole('region', { name: 'Work on this lead' });
