@@ -211,11 +211,15 @@ function useOpenLead(search: string, table: RefObject<LeadTableHandle | null>) {
     const before = shown.current;
     shown.current = id;
     if (before === undefined) first.current = id;
-    if (id !== undefined || before === undefined) return;
+    if (id !== undefined || before === undefined) return undefined;
     const isElsewhere = before !== first.current;
-    if (!isElsewhere && document.getElementById(pageId)?.contains(document.activeElement)) return;
-    // The row of the last lead may be far from the one that opened the dialog.
-    if (table.current?.focusLead(before) !== true) focusById(linkIdOf(before));
+    if (!isElsewhere && document.getElementById(pageId)?.contains(document.activeElement)) return undefined;
+    // The row of the last lead may be far from the one that opened the dialog. After Back, the browser restores the
+    // scroll position of the list when the event of the navigation ends.
+    const timer = setTimeout(() => {
+      if (table.current?.focusLead(before) !== true) focusById(linkIdOf(before));
+    });
+    return () => clearTimeout(timer);
   }, [id, table]);
 
   const close = () => {
