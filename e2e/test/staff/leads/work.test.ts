@@ -23,7 +23,11 @@ import type { Locator, Page } from 'playwright-core';
 const hour = 60 * 60_000;
 
 /** Returns a contact message that was received some hours ago. */
-function message(firstName: string, hours: number, more: Partial<TestLead> = {}): TestLead & Required<Pick<TestLead, 'id' | 'createdAt'>> {
+function message(
+  firstName: string,
+  hours: number,
+  more: Partial<TestLead> = {},
+): TestLead & Required<Pick<TestLead, 'id' | 'createdAt'>> {
   const email = `${firstName.toLowerCase()}@example.com`;
   const answers = { ...contactMessage.answers, firstName, lastName: 'Nasser' };
   return {
@@ -513,6 +517,27 @@ describe('Working on leads', () => {
       ),
     );
   }
+
+  it(
+    'has room for the words in a window of 390 px with text at 200 %, in the list and the details',
+    onStaffPage(
+      leadsPath,
+      async ({ page }) => {
+        /** Returns the least width of the elements, in rem. */
+        const room = async (selector: string) => {
+          const places = page.locator(selector);
+          await places.first().waitFor();
+          const widths = await places.evaluateAll((all) => all.map(({ clientWidth }) => clientWidth / 32));
+          return Math.min(...widths);
+        };
+        expect(await room('[data-column="name"], [data-column="about"]')).to.be.at.least(8);
+        await page.getByRole('link', { name: 'View Omar Nasser' }).click();
+        expect(await room('[aria-label="Answers"] dd')).to.be.at.least(8);
+        expect(await room('[role="dialog"] ol > li')).to.be.at.least(8);
+      },
+      { width: 390, fontSize: 32 },
+    ),
+  );
 
   it(
     'passes axe in the list, the menu, the details and the list of keys',

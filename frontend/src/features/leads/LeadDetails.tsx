@@ -57,7 +57,7 @@ const atHand = {
   bgcolor: 'background.paperBand',
 };
 
-const Entry = styled('div')({
+const Entry = styled('div')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: '7rem minmax(0, 1fr)',
   columnGap: '1rem',
@@ -72,6 +72,8 @@ const Entry = styled('div')({
   '& dd': { margin: 0, overflowWrap: 'anywhere', textAlign: 'left' },
   // Long state names are shown in full here.
   '& dd > span > span': { whiteSpace: 'normal' },
+  // One under the other where two columns would break words, e.g. on phones with text at 200 %.
+  [theme.breakpoints.down(18)]: { gridTemplateColumns: 'minmax(0, 1fr)' },
   // Padding instead of a gap, so that the line continues to the next column.
   '&[data-place="left"]': { paddingRight: '2.5rem' },
   '&[data-place="whole"]': { gridColumn: '1 / -1' },
@@ -89,7 +91,7 @@ const Entry = styled('div')({
       lineHeight: 1.6,
     },
   },
-});
+}));
 
 /** The answers, and from medium windows on the work beside them. */
 const Columns = styled('div')(({ theme }) => ({

@@ -53,6 +53,9 @@ export const linkIdOf = (id: string): string => `lead-${id}`;
 /** Windows that are too narrow for columns, in rem. */
 const narrowWindow = ({ breakpoints }: Theme) => breakpoints.down(64);
 
+/** Windows in which two columns would break words, e.g. phones with text at 200 %, in rem. */
+const tinyWindow = ({ breakpoints }: Theme) => breakpoints.down(18);
+
 /** Windows in which separate columns would cut off ordinary entries. */
 const compactWindow = ({ breakpoints }: Theme) => breakpoints.between(64, 85);
 
@@ -148,6 +151,11 @@ const BodyRow = styled(Row)(({ theme }) => ({
     '& [data-column="status"]': { justifySelf: 'end' },
     '& [data-column="email"]': { color: 'var(--dt-palette-text-secondary)' },
   },
+  [tinyWindow(theme)]: {
+    gridTemplateColumns: 'minmax(0, 1fr)',
+    '& [data-column="date"]': { textAlign: 'start' },
+    '& [data-column="status"]': { justifySelf: 'start' },
+  },
 }));
 
 const Body = styled('tbody')({
@@ -195,6 +203,7 @@ export function LeadTable(props: LeadTableProps) {
   const { ref, label, layout, rows, total, isBusy, onNearEnd, detailsAddress, onEmail } = props;
   const theme = useTheme();
   const isNarrow = useMediaQuery(narrowWindow(theme));
+  const isTiny = useMediaQuery(tinyWindow(theme));
   const isCompact = useMediaQuery(compactWindow(theme));
   const { body, virtualizer, focused, focusRow, onFocus, onBlur } = useRows(label, rows, isNarrow);
   const items = virtualizer.getVirtualItems();
@@ -274,7 +283,9 @@ export function LeadTable(props: LeadTableProps) {
                 style={{
                   minHeight: `${height}rem`,
                   marginTop: start - (items[place - 1]?.end ?? virtualizer.options.scrollMargin),
-                  ...(isNarrow ? { gridTemplateAreas: gridAreas(narrow) } : inColumns),
+                  ...(isNarrow
+                    ? { gridTemplateAreas: gridAreas(isTiny ? [...new Set(narrow.flatMap(columnsOf))] : narrow) }
+                    : inColumns),
                 }}
               >
                 {columns.map(({ id, cell }) => (
