@@ -84,8 +84,8 @@ async function changingLeads(account: Credentials, id: string): Promise<(change:
 
 /** Returns whether a time was on the day before, in the studio's time zone. */
 function isYesterday(time: Date): boolean {
-  const { format } = new Intl.DateTimeFormat('en', { timeZone: brand.timeZone, dateStyle: 'short' });
-  return format(time) === format(new Date(Date.now() - 24 * hour));
+  const days = new Intl.DateTimeFormat('en', { timeZone: brand.timeZone, dateStyle: 'short' });
+  return days.format(time) === days.format(new Date(Date.now() - 24 * hour));
 }
 
 const work = (page: Page) => dialog(page).getByRole('region', { name: 'Work on this lead' });

@@ -35,7 +35,6 @@ const List = styled('dl')(({ theme }) => ({
   borderTop: '1px solid var(--dt-palette-divider)',
   [theme.breakpoints.down('sm')]: {
     gridTemplateColumns: 'minmax(0, 1fr)',
-    '& > [data-place="left"]': { paddingRight: 0 },
   },
   // Browsers do not break a grid row across pages.
   '@media print': { display: 'block', '& > [data-kind="long"]': { display: 'block' } },
@@ -75,7 +74,7 @@ const Entry = styled('div')(({ theme }) => ({
   // One under the other where two columns would break words, e.g. on phones with text at 200 %.
   [theme.breakpoints.down(18)]: { gridTemplateColumns: 'minmax(0, 1fr)' },
   // Padding instead of a gap, so that the line continues to the next column.
-  '&[data-place="left"]': { paddingRight: '2.5rem' },
+  [theme.breakpoints.up('sm')]: { '&[data-place="left"]': { paddingRight: '2.5rem' } },
   '&[data-place="whole"]': { gridColumn: '1 / -1' },
   '&[data-kind="long"]': {
     gridTemplateColumns: 'minmax(0, 1fr)',

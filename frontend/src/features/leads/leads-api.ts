@@ -166,7 +166,7 @@ function replaceLead(lead: Lead) {
           pageParams,
           pages: pages.map((page) => ({
             ...page,
-            leads: page.leads.map((each) => (each.id === lead.id ? (lead as ListedLead) : each)),
+            leads: page.leads.map((each) => (each.id === lead.id ? lead : each)),
           })),
         })),
       );

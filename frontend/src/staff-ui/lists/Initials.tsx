@@ -21,7 +21,7 @@ export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/);
   const chosen = words.length > 1 ? [words[0], words.at(-1)] : words;
   return chosen
-    .map((word = '') => [...word][0] ?? '')
+    .map((word = '') => /^./u.exec(word)?.[0] ?? '')
     .join('')
     .toUpperCase();
 }
