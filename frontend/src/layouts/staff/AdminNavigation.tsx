@@ -13,7 +13,7 @@ export interface NavigationEntry {
   readonly path: string;
   readonly label: string;
   readonly Icon: ComponentType<SvgIconProps>;
-  /** What waits on the page. */
+  /** The number of leads or emails that wait for staff on the page. */
   readonly waiting?: NavigationCount | undefined;
 }
 
