@@ -236,8 +236,17 @@ describe('The charts', () => {
       ).to.equal(13);
       const region = page.getByRole('region', { name: 'Leads per week' });
       expect(await region.locator('svg rect').count()).to.be.above(10);
-      await region.getByRole('link', { name: 'Service Inquiries' }).click();
-      await untilAt(page, '/admin/leads?tab=service_inquiry');
+      const inquiries = region.getByRole('listitem').filter({ hasText: 'Service Inquiries' });
+      const count = Number(/[\d,]+$/.exec(await inquiries.innerText())?.[0].replace(',', ''));
+      expect(count).to.be.above(0);
+      await inquiries.getByRole('link').click();
+      await page.getByText(/^Leads that arrived since /).waitFor();
+      const table = page.getByRole('table');
+      await until('exactly the leads of the chart', async () => {
+        await page.mouse.wheel(0, 2_000);
+        // With the row of the heads.
+        return Number(await table.getAttribute('aria-rowcount')) === count + 1;
+      });
     }),
   );
 });

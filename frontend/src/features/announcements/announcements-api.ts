@@ -16,21 +16,21 @@ const announcementsApi = api.injectEndpoints({
     announcement: build.query<Announced | null, void>({
       queryFn: () => ({ data: null }),
       keepUnusedDataFor: 0,
-      async onCacheEntryAdded(_, { cacheDataLoaded, cacheEntryRemoved, updateCachedData }) {
+      async onCacheEntryAdded(_, entry) {
         try {
-          await cacheDataLoaded;
+          await entry.cacheDataLoaded;
         } catch {
           // The component was unmounted before.
           return;
         }
         const stop = listen((announcement) =>
-          updateCachedData((before) => ({
+          entry.updateCachedData((before) => ({
             ...announcement,
             firstTotals: before?.firstTotals ?? announcement.totals,
             receivedAt: Date.now(),
           })),
         );
-        await cacheEntryRemoved;
+        await entry.cacheEntryRemoved;
         stop();
       },
     }),
