@@ -23,6 +23,8 @@ const height = 190 * scale;
 const margin = { top: 8 * scale, right: 8 * scale, bottom: 0, left: 0 };
 /** The width of an axis of numbers in pixels. */
 const numberWidth = 36 * scale;
+/** The height of the axis below a chart in pixels. */
+const axisHeight = 25 * scale;
 
 const colours = {
   terracotta: 'var(--dt-palette-primary-main)',
@@ -72,7 +74,7 @@ export default function Charts({ leadsPerWeek, leadsByStatus, answersPerWeek }: 
         chart={
           <BarChart
             {...common}
-            xAxis={[{ scaleType: 'band', data: weeks, ...quietAxis }]}
+            xAxis={[{ height: axisHeight, scaleType: 'band', data: weeks, ...quietAxis }]}
             yAxis={[{ width: numberWidth, tickMinStep: 1, ...quietAxis }]}
             series={kinds.map(({ kind, label, colour }) => ({
               data: leadsPerWeek.map((week) => week[kind]),
@@ -117,7 +119,7 @@ export default function Charts({ leadsPerWeek, leadsByStatus, answersPerWeek }: 
                 ...quietAxis,
               },
             ]}
-            xAxis={[{ tickMinStep: 1, tickNumber: 4, ...quietAxis }]}
+            xAxis={[{ height: axisHeight, tickMinStep: 1, tickNumber: 4, ...quietAxis }]}
             series={[{ data: leadStatuses.map((status) => leadsByStatus[status]) }]}
             grid={{ vertical: true }}
           />
@@ -137,7 +139,7 @@ export default function Charts({ leadsPerWeek, leadsByStatus, answersPerWeek }: 
         chart={
           <LineChart
             {...common}
-            xAxis={[{ scaleType: 'point', data: weeks, ...quietAxis }]}
+            xAxis={[{ height: axisHeight, scaleType: 'point', data: weeks, ...quietAxis }]}
             yAxis={[{ min: 0, max: 100, width: numberWidth, tickNumber: 4, ...quietAxis }]}
             series={[
               {

@@ -25,13 +25,13 @@ export function NewLeads({ count, isRefreshing, onShow }: NewLeadsProps) {
       component="output"
       sx={{
         position: 'sticky',
-        top: { xs: `calc(${stickyTop} + 0.75rem)`, lg: `calc(${stickyTop} + 1.25rem)` },
+        top: { xs: `calc(${stickyTop} + 1rem)`, lg: `calc(${stickyTop} + 1.25rem)` },
         // Above the head of the table.
         zIndex: 4,
         display: 'flex',
         // Between the buttons and the tabs. In narrow windows, these are so close that it needs room.
         justifyContent: 'flex-end',
-        transform: { xs: 'translateY(-0.375rem)', lg: 'none' },
+        transform: { xs: 'translateY(-0.625rem)', lg: 'none' },
         alignItems: 'end',
         height: { xs: '1rem', lg: 0 },
         displayPrint: 'none',
