@@ -232,7 +232,7 @@ describe('The follow-ups page', () => {
       await link.scrollIntoViewIfNeeded();
       const place = await scrolled();
       await link.click();
-      await dialog(page).locator('dl').waitFor();
+      await dialog(page).locator('dl').first().waitFor();
       await stack().database('follow_ups').where({ id: ids[9] }).update({ server_answer: '550 No such user' });
       const calls = count(list);
       await page.goBack();
