@@ -38,7 +38,7 @@ const stage = `case when ${clockStart} < ${overdueBefore} then 'overdue' else 's
 export function reminderStore(db: Knex, mailDomain: string) {
   return {
     /**
-     * Writes a reminder for each address that has leads to be reminded of and got none within the last hour. The
+     * Writes a reminder for each address that has leads to be reminded of, at most one an hour. The
      * reminder and its leads are committed together, and a lock makes sure that only one worker writes. Each lead is
      * written once as due soon and once as overdue at most.
      * @param staffEmail - the address for leads whose owner has none; undefined if there is none
@@ -118,13 +118,20 @@ const leadsToRemind = `
     select from lead_reminders reminded where reminded.lead_id = late.id and reminded.stage = late.stage
   )`;
 
+/**
+ * Returns the addresses that have leads to be reminded of and got no reminder within the last hour. While a reminder
+ * waits, its address gets no other one, so that not all of them arrive together after an outage of the mail server.
+ */
 async function addressesToRemind(transaction: Knex.Transaction, staffEmail: string | undefined): Promise<string[]> {
   const { rows } = await transaction.raw<{ rows: { address: string }[] }>(
     `select min(address) as address from (${leadsToRemind}) as due
      where not exists (
        select from follow_ups
        where kind = 'reminder' and lower(recipient) = lower(due.address)
-         and follow_ups.created_at > now() - interval '${reminderLimit.hours} hours'
+         and (
+           state in ('pending', 'sending')
+           or greatest(follow_ups.created_at, sent_at) > now() - interval '${reminderLimit.hours} hours'
+         )
      )
      group by lower(address)`,
     { staffEmail: staffEmail ?? null },

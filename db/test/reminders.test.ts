@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import { leadWork } from '../src/lead-work.ts';
@@ -32,11 +33,18 @@ describe('reminders', () => {
     }
     return byAddress;
   }
-  /** Moves all reminders into the past, so that another one can follow. */
+  /** Moves all times of the reminders into the past. */
   const anHourLater = () =>
-    test()
-      .database('follow_ups')
-      .update({ created_at: test().database.raw(`created_at - interval '61 minutes'`) });
+    test().database.raw(
+      `update follow_ups set
+         created_at = created_at - interval '61 minutes', sent_at = sent_at - interval '61 minutes'`,
+    );
+  const send = () => test().database('follow_ups').update({ state: 'sent', sent_at: new Date(), lease: null });
+  /** Sends all reminders and moves them into the past, so that another one can follow. */
+  const sentAnHourAgo = async () => {
+    await send();
+    await anHourLater();
+  };
   const age = (id: string, hours: number) =>
     test()
       .database('leads')
@@ -70,12 +78,12 @@ describe('reminders', () => {
     const id = await lead(21);
     expect(await store().write(studio)).to.have.length(1);
     for (let times = 0; times < 3; times++) {
-      await anHourLater();
+      await sentAnHourAgo();
       expect(await store().write(studio)).to.deep.equal([]);
     }
     await age(id, 25);
     expect(await store().write(studio)).to.have.length(1);
-    await anHourLater();
+    await sentAnHourAgo();
     expect(await store().write(studio)).to.deep.equal([]);
     expect(await written()).to.deep.equal({ [studio]: { [id]: ['soon', 'overdue'] } });
   });
@@ -85,10 +93,38 @@ describe('reminders', () => {
     expect(await store().write(studio.toUpperCase())).to.have.length(1);
     const late = await lead(23);
     expect(await store().write(studio), 'within the hour').to.deep.equal([]);
-    await anHourLater();
+    await sentAnHourAgo();
     expect(await store().write(studio)).to.have.length(1);
     expect(Object.keys((await written())[studio] as Row)).to.deep.equal([late]);
     expect(Object.keys((await written())[studio.toUpperCase()] as Row)).to.have.members(ids);
+  });
+
+  for (const state of ['pending', 'sending'] as const) {
+    it(`wait while an earlier one is ${state}, and for an hour after it was sent`, async () => {
+      await lead(22);
+      expect(await store().write(studio)).to.have.length(1);
+      await test()
+        .database('follow_ups')
+        .update({ state, ...(state === 'sending' && { lease: randomUUID() }) });
+      await anHourLater();
+      await lead(23);
+      expect(await store().write(studio.toUpperCase()), 'not sent').to.deep.equal([]);
+      await send();
+      expect(await store().write(studio), 'just sent').to.deep.equal([]);
+      await anHourLater();
+      expect(await store().write(studio)).to.have.length(1);
+    });
+  }
+
+  it('follow an hour after one that failed or was cancelled', async () => {
+    for (const state of ['failed', 'cancelled']) {
+      await lead(22);
+      expect(await store().write(studio), state).to.have.length(1);
+      await test().database('follow_ups').update({ state });
+      await anHourLater();
+    }
+    await lead(22);
+    expect(await store().write(studio)).to.have.length(1);
   });
 
   it('are not written for leads that need no answer', async () => {

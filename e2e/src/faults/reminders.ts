@@ -17,7 +17,18 @@ async function age({ system: { database } }: Scene, hours: number): Promise<void
     .update({ created_at: database.raw('now() - make_interval(hours => ?)', [hours]) });
   await database('follow_ups')
     .where({ kind: 'reminder' })
-    .update({ created_at: database.raw(`created_at - interval '61 minutes'`) });
+    .update({
+      created_at: database.raw(`created_at - interval '61 minutes'`),
+      sent_at: database.raw(`sent_at - interval '61 minutes'`),
+    });
+}
+
+/** Waits until every follow-up is marked sent, so that none of them is in progress. */
+async function allSent({ system: { database } }: Scene): Promise<void> {
+  await until('all follow-ups are marked sent', async () => {
+    const [unsent] = await database('follow_ups').whereNot({ state: 'sent' }).count('* as count');
+    return Number(unsent?.['count']) === 0;
+  });
 }
 
 /** Waits until the reminders of these stages are sent. @throws if a lead is missing or an email is one too many */
@@ -42,6 +53,36 @@ async function expectReminders({ system: { database, smtp } }: Scene, stages: re
     if (reminded.length !== leads.length) throw new Error(`${reminded.length} of ${leads.length} leads were ${stage}`);
   }
 }
+
+/** Kills a worker while the mail server holds the reminder. All other emails were sent before. */
+const killedAt = (moment: 'before' | 'after'): Fault => ({
+  name: `worker killed ${moment} the body of a reminder`,
+  backends: bothBackends,
+  workers: 0,
+  async run(scene) {
+    const { smtp } = scene.system;
+    await scene.load({ requests: visitors }).done;
+    const first = await scene.system.startWorker();
+    await allSent(scene);
+    await first.stop();
+    await age(scene, 21);
+    let isHeld = false;
+    let letGo = (): void => undefined;
+    const released = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
+    const hold = (): Promise<undefined> => {
+      isHeld = true;
+      return released;
+    };
+    smtp.script = moment === 'before' ? { onRecipient: hold } : { onBody: hold };
+    const worker = await scene.system.startWorker();
+    await until('the reminder is being sent', () => isHeld);
+    await scene.killWorker(worker, moment === 'before' ? 'before the body' : undefined);
+    letGo();
+    smtp.script = {};
+    await scene.system.startWorker();
+    await expectReminders(scene, ['soon']);
+  },
+});
 
 export const reminderFaults: readonly Fault[] = [
   {
@@ -81,34 +122,8 @@ export const reminderFaults: readonly Fault[] = [
       await expectReminders(scene, ['soon']);
     },
   },
-  {
-    name: 'worker killed with a reminder in progress',
-    backends: bothBackends,
-    workers: 0,
-    async run(scene) {
-      const { smtp } = scene.system;
-      await storeLeadsDueSoon(scene);
-      let isHeld = false;
-      let letGo = (): void => undefined;
-      const released = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
-      const reminders = (): Promise<string[]> =>
-        scene.system.database('follow_ups').where({ kind: 'reminder', state: 'sending' }).pluck<string[]>('id');
-      smtp.script = {
-        async onBody() {
-          if ((await reminders()).length === 0) return undefined;
-          isHeld = true;
-          return released;
-        },
-      };
-      const worker = await scene.system.startWorker();
-      await until('a reminder is being sent', () => isHeld);
-      await scene.killWorker(worker);
-      letGo();
-      smtp.script = {};
-      await scene.system.startWorker();
-      await expectReminders(scene, ['soon']);
-    },
-  },
+  killedAt('before'),
+  killedAt('after'),
   {
     name: '4 workers with leads that are due soon, then overdue',
     backends: bothBackends,
@@ -118,6 +133,7 @@ export const reminderFaults: readonly Fault[] = [
       await storeLeadsDueSoon(scene);
       const workers = await Promise.all(Array.from({ length: 4 }, () => scene.system.startWorker()));
       await expectReminders(scene, ['soon']);
+      await allSent(scene);
       await age(scene, 25);
       for (const worker of workers) await worker.stop();
       await Promise.all(Array.from({ length: 4 }, () => scene.system.startWorker()));
