@@ -3,6 +3,7 @@ import type { LeadStatus } from '@dune-tide/domain/leads';
 import type { historyEntryResponse, noteResponse } from '@dune-tide/domain/responses/history';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
+import { newId } from './ids.ts';
 import type { Person } from './lead-lists.ts';
 import { reachDatabase } from './unavailable.ts';
 
@@ -194,8 +195,10 @@ export function leadHistory(db: Knex) {
           if (note.text !== text) {
             await transaction.raw(
               `insert into lead_events (id, lead_id, kind, actor_id, actor_name, note_id, details)
-               values (gen_random_uuid(), :leadId, :kind, :authorId, :authorName, :noteId, :details::jsonb)`,
+               values (:id, :leadId, :kind, :authorId, :authorName, :noteId, :details::jsonb)`,
               {
+                // Ids of one millisecond sort in the order of the edits.
+                id: newId(),
                 leadId,
                 noteId,
                 kind: text === null ? 'note_deleted' : 'note_edited',
