@@ -79,10 +79,24 @@ describe('the staff command', () => {
     expect(await isPassword('noura', 'correct horse battery')).to.equal(true);
     const { output } = await staff(['list']);
     expect(output.split('\n')).to.deep.equal([
-      'USERNAME  NAME            STATE   LAST SIGN-IN',
-      'noura     Noura al-Harbi  active  never',
+      'USERNAME  NAME            EMAIL  STATE   LAST SIGN-IN',
+      'noura     Noura al-Harbi  none   active  never',
       '',
     ]);
+  });
+
+  it('adds an account with an email address, sets another one and removes it', async () => {
+    const email = async (): Promise<unknown> => (await accountOf('noura'))?.['email'];
+    await staff(['add', 'noura', '--name', 'Noura', '--email', ' Noura@studio.example '], 'a good password');
+    expect(await email()).to.equal('Noura@studio.example');
+    expect((await staff(['list'])).output).to.include('  Noura@studio.example  ');
+    const set = await staff(['email', 'NOURA', 'team@bücher.example']);
+    const address = 'team@xn--bcher-kva.example';
+    expect(set).to.deep.equal({ code: 0, output: `noura has the email address ${address}.\n`, errors: '' });
+    expect(await email()).to.equal(address);
+    const removed = await staff(['email', 'noura']);
+    expect(removed).to.deep.equal({ code: 0, output: 'noura has no email address.\n', errors: '' });
+    expect(await email()).to.equal(null);
   });
 
   it('generates a password with --random and shows it once', async () => {
@@ -188,6 +202,7 @@ describe('the staff command', () => {
     await addAccount('thabo');
     const before = await test().database('staff').select('*');
     const taken = 'This username is taken.\n';
+    const invalidEmail = 'Please enter a valid email address.\n';
     const short = 'Password must be at least 8 characters.\n';
     const cases: readonly (readonly [words: readonly string[], input: string, errors: string])[] = [
       [['add', 'Thabo', '--name', 'Another'], 'a good password', taken],
@@ -195,6 +210,10 @@ describe('the staff command', () => {
       [['add', 'noura', '--name', ' '], 'a good password', 'Name is required.\n'],
       [['add', 'noura', '--name', 'x'], '', short],
       [['password', 'thabo'], 'short', short],
+      [['add', 'noura', '--name', 'x', '--email', 'noura'], 'a good password', invalidEmail],
+      [['email', 'thabo', 'a@b.example, c@d.example'], '', invalidEmail],
+      [['email', 'thabo', ''], '', invalidEmail],
+      [['email', 'stranger', 'a@b.example'], '', 'The account stranger does not exist.\n'],
       [['password', 'stranger', '--random'], '', 'The account stranger does not exist.\n'],
       [['deactivate', 'stranger'], '', 'The account stranger does not exist.\n'],
     ];
@@ -214,6 +233,9 @@ describe('the staff command', () => {
       [['add'], ': add needs a USERNAME.'],
       [['add', 'noura'], ': add needs --name NAME.'],
       [['add', 'noura', 'al-Harbi', '--name', 'Noura'], ': put a name of several words in quotes.'],
+      [['email'], ': email needs a USERNAME.'],
+      [['email', 'x', 'a@b.example', 'c@d.example'], ': email takes one ADDRESS.'],
+      [['password', 'x', '--email', 'a@b.example'], ': password takes no --email.'],
       [['password', 'x', '--name', 'y'], ': password takes no --name.'],
       [['activate', 'x', '--random'], ': activate takes no --random.'],
     ];

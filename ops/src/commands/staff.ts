@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { staffAccounts, type AccountChanges, type Account } from '@dune-tide/db/accounts';
-import { newPasswordForm, usernameTakenMessage } from '@dune-tide/domain/forms/account';
+import { accountChangeForm, newPasswordForm, usernameTakenMessage } from '@dune-tide/domain/forms/account';
 import { FormError, formReader, UnstorableTextError } from '@dune-tide/platform/form-reader';
 import type { OperatorConsole } from '../command-line/run-command.ts';
 import { OperatorError } from '../command-line/operator-error.ts';
@@ -22,7 +22,9 @@ export const staffUsage = [
   '    or node ops/dist/src/staff.js COMMAND',
   '',
   '  list                                  show all accounts',
-  '  add USERNAME --name NAME [--random]   add an account',
+  '  add USERNAME --name NAME [--email ADDRESS] [--random]',
+  '                                        add an account',
+  '  email USERNAME [ADDRESS]              set the address for reminders, or remove it',
   '  deactivate USERNAME                   deactivate an account and end its sessions',
   '  activate USERNAME                     activate an account again',
   '  password USERNAME [--random]          set a new password and end its sessions',
@@ -42,7 +44,7 @@ export function staffCommand(words: readonly string[]): (terminal: StaffConsole)
   return (terminal) => run(read, terminal);
 }
 
-async function run({ command, username, name, isRandom }: StaffCommand, terminal: StaffConsole): Promise<void> {
+async function run({ command, username, name, email, isRandom }: StaffCommand, terminal: StaffConsole): Promise<void> {
   const { database, say } = terminal;
   const accounts = staffAccounts(database);
 
@@ -67,17 +69,25 @@ async function run({ command, username, name, isRandom }: StaffCommand, terminal
       for (const line of table(await accounts.list())) say(line);
       return;
     case 'add': {
-      const account = orOperatorError(() => readNewAccount({ name, username, password: anyPassword }));
+      const account = orOperatorError(() => readNewAccount({ name, username, email, password: anyPassword }));
       if (await accounts.byUsername(account.username)) throw new OperatorError(`${usernameTakenMessage}.`);
       const secret = await password();
       const passwordHash = await hashPassword(secret);
       const addition = await accounts.add(randomUUID(), {
         name: account.name,
         username: account.username,
+        email: account.email,
         passwordHash,
       });
       if (addition.outcome !== 'added') throw new OperatorError(`${usernameTakenMessage}.`);
       say(`Added ${addition.account.username}${shown(secret)}`);
+      return;
+    }
+    case 'email': {
+      const account = await existing();
+      const address = email === undefined ? null : orOperatorError(() => readChange({ email })).email;
+      await change(account, { email: address });
+      say(`${account.username} ${address === null ? 'has no email address.' : `has the email address ${address}.`}`);
       return;
     }
     case 'deactivate':
@@ -108,47 +118,52 @@ function describeActivity(before: boolean, now: boolean): string {
 }
 
 const readPassword = formReader(newPasswordForm);
+const readChange = formReader(accountChangeForm);
 
-const commands = ['list', 'add', 'deactivate', 'activate', 'password'] as const;
+const commands = ['list', 'add', 'email', 'deactivate', 'activate', 'password'] as const;
 type Command = (typeof commands)[number];
 
 interface StaffCommand {
   readonly command: Command;
   readonly username: string;
   readonly name: string | undefined;
+  readonly email: string | undefined;
   readonly isRandom: boolean;
 }
 
 function readCommand(words: readonly string[]): StaffCommand {
   const { positionals, values } = parseCommandLine(
     words,
-    { name: { type: 'string' }, random: { type: 'boolean' } },
+    { name: { type: 'string' }, email: { type: 'string' }, random: { type: 'boolean' } },
     staffUsage,
   );
   const [first, username = '', ...more] = positionals;
-  const { name, random = false } = values;
+  const { name, email, random = false } = values;
   const command = commands.find((known) => known === first);
   if (command === undefined) throw usageError(staffUsage);
-  const reason = faultOf({ command, username, name, random, more });
+  const reason = faultOf({ command, username, name, email, random, more });
   if (reason !== undefined) throw usageError(staffUsage, reason);
-  return { command, username, name, isRandom: random };
+  return { command, username, name, email: command === 'email' ? more[0] : email, isRandom: random };
 }
 
 interface Words {
   readonly command: Command;
   readonly username: string;
   readonly name: string | undefined;
+  readonly email: string | undefined;
   readonly random: boolean;
   readonly more: readonly string[];
 }
 
 /** @returns what is wrong with the arguments, or undefined if they are valid */
-function faultOf({ command, username, name, random, more }: Words): string | undefined {
+function faultOf({ command, username, name, email, random, more }: Words): string | undefined {
   if (command === 'list' && username !== '') return 'list takes no arguments';
   if (command !== 'list' && username === '') return `${command} needs a USERNAME`;
-  if (more.length > 0) return 'put a name of several words in quotes';
+  if (command === 'email' && more.length > 1) return 'email takes one ADDRESS';
+  if (command !== 'email' && more.length > 0) return 'put a name of several words in quotes';
   if (command === 'add' && name === undefined) return 'add needs --name NAME';
   if (command !== 'add' && name !== undefined) return `${command} takes no --name`;
+  if (command !== 'add' && email !== undefined) return `${command} takes no --email`;
   if (random && command !== 'add' && command !== 'password') return `${command} takes no --random`;
   return undefined;
 }
@@ -165,10 +180,11 @@ function orOperatorError<Values>(read: () => Values): Values {
 
 function table(members: readonly Account[]): string[] {
   const rows = [
-    ['USERNAME', 'NAME', 'STATE', 'LAST SIGN-IN'],
-    ...members.map(({ username, name, isActive, lastSignInAt }) => [
+    ['USERNAME', 'NAME', 'EMAIL', 'STATE', 'LAST SIGN-IN'],
+    ...members.map(({ username, name, email, isActive, lastSignInAt }) => [
       username,
       name,
+      email ?? 'none',
       isActive ? 'active' : 'inactive',
       lastSignInAt?.toISOString() ?? 'never',
     ]),
