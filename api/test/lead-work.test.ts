@@ -95,6 +95,21 @@ describe('work on leads', () => {
       }
     });
 
+    it('returns 412 to the second of two members who change the owner or the answer', async () => {
+      const ifMatch = { 'If-Match': '"1"' };
+      for (const [first, second] of [
+        [{ ownerId: staff().account.id }, { ownerId: colleague.account.id }],
+        [{ answered: true }, { answered: true }],
+      ]) {
+        const id = await submit();
+        const done = itemOf(await staff().patch(`/leads/${id}`, first, ifMatch));
+        expect((await colleague.patch(`/leads/${id}`, second, ifMatch)).status).to.equal(412);
+        expect(itemOf(await colleague.get(`/leads/${id}`))).to.deep.equal(done);
+        const version = { 'If-Match': `"${String(done['version'])}"` };
+        expect((await colleague.patch(`/leads/${id}`, second, version)).status).to.equal(200);
+      }
+    });
+
     it('changes nothing without a change', async () => {
       const id = await submit();
       const lines = audited('lead_changed').length;
@@ -142,6 +157,33 @@ describe('work on leads', () => {
       expect(itemOf(await bulk(body))).to.deep.equal({ changed: 0, unchanged: 498, missing: 1 });
       expect(new Set(await api().database('leads').pluck('version'))).to.deep.equal(new Set([2]));
       expect(await api().database('lead_events')).to.have.length(2 * 498);
+    });
+
+    it('records each change with its author, and logs the ids', async () => {
+      const ids = [await submit(), await submit()];
+      expect(itemOf(await bulk({ ids, answered: true }))).to.include({ changed: 2 });
+      for (const id of ids) {
+        expect((await history(id)).at(-1)).to.deep.include({ kind: 'answered', actor: ofOneAccount(staff()) });
+      }
+      const line = audited('leads_changed').at(-1);
+      expect(line).to.deep.include({ staffId: staff().account.id, leadIds: ids.toSorted() });
+    });
+
+    it('runs a transaction for each 100 leads, so a failure keeps the earlier ones and can be repeated', async () => {
+      await storeLeads(
+        api().database,
+        Array.from({ length: 150 }, () => contactMessage),
+      );
+      const ids = await api().database('leads').pluck<string[]>('id');
+      const body = { ids, status: 'contacted' };
+      await api().database.transaction(async (transaction) => {
+        await transaction('leads').where({ id: ids[120] }).forUpdate().select('id');
+        expect((await bulk(body)).status).to.equal(503);
+      });
+      const changed = await api().database('leads').where({ status: 'contacted' }).pluck<string[]>('id');
+      expect(changed).to.have.members(ids.slice(0, 100));
+      expect(itemOf(await bulk(body))).to.deep.equal({ changed: 50, unchanged: 100, missing: 0 });
+      expect(await api().database('lead_events')).to.have.length(150);
     });
 
     it('marks as spam and releases, and queues the emails of released leads', async () => {
@@ -265,6 +307,17 @@ describe('work on leads', () => {
         [, next = ''] = /^<\/api\/admin([^>]+)>/.exec(String(page.headers.link)) ?? [];
       }
       expect(seen).to.deep.equal(all);
+    });
+
+    it('returns 422 for another limit, and for a cursor that is not from this history', async () => {
+      const [id, other] = [await submit(), await submit()];
+      const { headers } = await staff().get(`/leads/${other}/history?limit=1`);
+      const [, cursor = ''] = /[?&]cursor=([^&>]+)/.exec(String(headers.link)) ?? [];
+      expect(cursor).to.not.equal('');
+      for (const query of ['limit=0', 'limit=101', 'limit=x', 'cursor=x', `cursor=${cursor}`]) {
+        expect((await staff().get(`/leads/${id}/history?${query}`)).status, query).to.equal(422);
+      }
+      expect((await staff().get(`/leads/${other}/history?cursor=${cursor}`)).status).to.equal(200);
     });
 
     it('keeps the name of a deactivated owner', async () => {

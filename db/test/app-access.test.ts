@@ -92,6 +92,10 @@ describe('the roles of the database', () => {
     ['delete leads', 'delete from leads'],
     ['delete follow-ups', 'delete from follow_ups'],
     ['delete accounts', 'delete from staff'],
+    ['change the history of a lead', `update lead_events set details = '{}'`],
+    ['delete from the history of a lead', 'delete from lead_events'],
+    ['change which leads staff were reminded of', `update lead_reminders set stage = 'soon'`],
+    ['delete which leads staff were reminded of', 'delete from lead_reminders'],
     ['change the list of migrations', 'delete from schema_migrations'],
     ["change the list of the queue's migrations", 'update bullmq.migration set version = 0'],
   ] as const) {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { requiredFollowUps } from '@dune-tide/domain/leads';
 import { withTestDatabase } from '@dune-tide/testkit/database';
+import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { staffAccounts } from '../src/accounts.ts';
 import { dashboardQueries } from '../src/dashboard.ts';
@@ -242,6 +243,26 @@ describe('work on leads', () => {
       expect(entry).to.deep.include({ kind: 'owner', from: leaving, to: null, actor: null });
     }
     for (const id of closed) expect((await read(id)).owner).to.deep.equal(leaving);
+  });
+
+  it('leaves no lead to an account that is deactivated while the lead is handed over to it', async () => {
+    const leaving = await account();
+    const id = await store();
+    const handingOver = await test().database.transaction();
+    await leadWork(handingOver, mailDomain).change(id, { ownerId: leaving.id }, actor);
+    const deactivating = staffAccounts(test().database).change(leaving.id, { isActive: false });
+    await until('the deactivation waits', async () => {
+      const { rows } = await test().database.raw<{ rows: unknown[] }>(
+        `select from pg_locks where not granted and pid in (
+           select pid from pg_stat_activity where datname = current_database()
+         )`,
+      );
+      return rows.length > 0;
+    });
+    await handingOver.commit();
+    await deactivating;
+    expect((await read(id)).owner).to.equal(null);
+    expect(await rejects(work().change(id, { ownerId: leaving.id }, actor))).to.equal('no_such_owner');
   });
 
   describe('the numbers of leads that need an answer', () => {
