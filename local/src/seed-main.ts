@@ -101,7 +101,7 @@ async function seed(databaseUrl: string, options: SampleOptions): Promise<void> 
         ? progressOf(stored, options.count)
         : stored.toLocaleString('en-US');
     process.stdout.write(
-      `${end}Stored ${leads} leads in ${targetOf(databaseUrl)} (seed ${options.seed}, ${seconds} s); no emails are sent for them.\n`,
+      `${end}Stored ${leads} leads in ${targetOf(databaseUrl)} (seed ${options.seed}, ${seconds} s); their emails count as sent.\n`,
     );
   };
   try {

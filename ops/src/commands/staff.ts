@@ -85,7 +85,7 @@ async function run({ command, username, name, email, isRandom }: StaffCommand, t
     }
     case 'email': {
       const account = await existing();
-      const address = email === undefined ? null : orOperatorError(() => readChange({ email })).email;
+      const address = orOperatorError(() => readChange({ email })).email ?? null;
       await change(account, { email: address });
       say(`${account.username} ${address === null ? 'has no email address.' : `has the email address ${address}.`}`);
       return;
