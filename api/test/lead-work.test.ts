@@ -284,9 +284,13 @@ describe('work on leads', () => {
 
     it('have 1 to 5,000 characters, and are kept as typed', async () => {
       const id = await submit();
+      const kept = itemOf(await add(id, 'Kept'), 201);
+      const path = `/leads/${id}/notes/${String(kept['id'])}`;
       for (const text of ['', '  ', 'x'.repeat(5_001), 7, null]) {
         expect(fieldsOf(await add(id, text)), String(text).slice(0, 9)).to.deep.equal(['text']);
+        expect(fieldsOf(await staff().patch(path, { text })), String(text).slice(0, 9)).to.deep.equal(['text']);
       }
+      expect((await history(id)).at(-1)).to.deep.equal(kept);
       expect((await add(id, 'nul \u0000')).status).to.equal(400);
       const text = "<b>\"Zoë\" & 'O''Neill'</b> سارة 🌙".padEnd(5_000, '☕');
       expect(itemOf(await add(id, text), 201)).to.include({ text });
