@@ -9,7 +9,7 @@ import type { Knex } from 'knex';
 export type TestLead = Pick<SettledLead, 'kind' | 'email' | 'answers'> &
   Partial<Pick<SettledLead, 'id' | 'status' | 'createdAt' | 'updatedAt' | 'answeredAt' | 'ownerId'>>;
 
-/** A lead for tests in which its content does not matter. */
+/** A lead for tests that need any lead. */
 export const contactMessage: TestLead = {
   kind: 'contact',
   email: 'noura@example.com',
@@ -21,7 +21,7 @@ export async function storeLeads(database: Knex, leads: readonly TestLead[]): Pr
   const settled = leads.map((lead): SettledLead => {
     const createdAt = lead.createdAt ?? new Date();
     const status = initialStatus(lead.kind);
-    const untouched = { answeredAt: null, ownerId: null, version: 1, events: [], followUps: [] };
+    const untouched = { spamSign: null, answeredAt: null, ownerId: null, version: 1, events: [], followUps: [] };
     return { id: randomUUID(), status, createdAt, updatedAt: createdAt, ...untouched, ...lead };
   });
   await storeSettledLeads(database, brand.mailDomain, settled);

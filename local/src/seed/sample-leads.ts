@@ -28,6 +28,7 @@ import {
   type LeadKind,
   type LeadStatus,
 } from '@dune-tide/domain/leads';
+import type { SpamSign } from '@dune-tide/domain/spam';
 import { notes, projects, reasons, strengths, wishes } from './phrases.ts';
 
 export interface SampleOptions {
@@ -71,11 +72,12 @@ const oldStatuses: Readonly<Record<LeadStatus, number>> = { new: 4, contacted: 1
 
 /** The share of the leads that are received 20 to 24 hours before the end, so that some are due soon. */
 const dueSoonShare = 0.006;
+const spamShare = 0.004;
 const hourMs = 3_600_000;
 
 /**
  * Generates leads of all kinds over two years, oldest first. Most are recent and arrive by day. All their emails have
- * been sent. Most leads have been answered, and have a history; some of the last days have not.
+ * been sent. Most leads have been answered, and have a history; some of the last days have not. A few are held as spam.
  */
 export function* sampleLeads({ count, seed, until, staff = [] }: SampleOptions): Generator<SettledLead> {
   const randomizer = generateMersenne53Randomizer(seed);
@@ -116,17 +118,19 @@ function sampleLead(sampling: Sampling, person: Person, createdAt: Date): Settle
   const { faker, ids, until } = sampling;
   const kind = weighted(faker, kindWeights);
   const { email } = person;
-  const work = sampleWork(sampling, kind, createdAt);
+  const spamSign = sampleSpamSign(faker, kind);
+  const work = spamSign === null ? sampleWork(sampling, kind, createdAt) : untouched(kind);
   return {
     id: ids.string.uuid({ version: 7, refDate: createdAt }),
     kind,
     email,
     answers: sampleAnswers[kind](faker, person),
+    spamSign,
     createdAt,
     ...work,
     updatedAt: work.events.at(-1)?.at ?? createdAt,
     version: 1 + work.events.filter((event) => event.kind !== 'note').length,
-    followUps: requiredFollowUps({ kind, email }, brand.staffEmail).map((followUp) => ({
+    followUps: (spamSign === null ? requiredFollowUps({ kind, email }, brand.staffEmail) : []).map((followUp) => ({
       id: ids.string.uuid({ version: 7, refDate: createdAt }),
       ...followUp,
       sentAt: new Date(
@@ -136,13 +140,25 @@ function sampleLead(sampling: Sampling, person: Person, createdAt: Date): Settle
   };
 }
 
+/** Chooses the leads that are held as spam. A portfolio request could not be released. */
+function sampleSpamSign(faker: Faker, kind: LeadKind): SpamSign | null {
+  if (kind === 'portfolio_request' || !faker.datatype.boolean(spamShare)) return null;
+  return faker.helpers.arrayElement(['honeypot', 'too_fast'] as const);
+}
+
 type Work = Pick<SettledLead, 'status' | 'answeredAt' | 'ownerId' | 'events'>;
+
+const untouched = (kind: LeadKind): Work => ({
+  status: initialStatus(kind),
+  answeredAt: null,
+  ownerId: null,
+  events: [],
+});
 
 /** Generates what staff did with a lead: who took it, when it was answered, the steps of its status, notes. */
 function sampleWork({ faker, ids, staff, until }: Sampling, kind: LeadKind, createdAt: Date): Work {
-  const untouched = { status: initialStatus(kind), answeredAt: null, ownerId: null, events: [] };
   const ageHours = (until.getTime() - createdAt.getTime()) / hourMs;
-  if (kind === 'portfolio_request') return untouched;
+  if (kind === 'portfolio_request') return untouched(kind);
   const account = staff.length === 0 ? null : faker.helpers.arrayElement(staff);
   const events: SettledEvent[] = [];
   const record = (at: Date, type: SettledEvent['kind'], details: SettledEvent['details'] = {}): void =>
@@ -155,7 +171,7 @@ function sampleWork({ faker, ids, staff, until }: Sampling, kind: LeadKind, crea
   if (isForgotten || isDueSoon || answeredAfter > ageHours * hourMs) {
     const taker = faker.datatype.boolean(0.4) ? account : null;
     if (taker) record(after(createdAt, ageHours * hourMs * faker.number.float()), 'owner', { from: null, to: taker });
-    return { ...untouched, ownerId: taker?.id ?? null, events };
+    return { ...untouched(kind), ownerId: taker?.id ?? null, events };
   }
 
   const taker = faker.datatype.boolean(0.8) ? account : null;
