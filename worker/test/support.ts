@@ -236,12 +236,12 @@ export function withDelivery(use: (delivery: TestDelivery) => void) {
     row,
     send: (owed: OwedRow) => deliver(owed, dependencies),
     /** Makes the row due and delivers it. */
-    async sendAgain(owed: OwedRow): Promise<void> {
+    sendAgain: async (owed: OwedRow): Promise<void> => {
       await makeDue(test().database, [owed.id]);
       await deliver(owed, dependencies);
     },
     /** Returns the copies of the row's email that the mail server has accepted. */
-    async acceptedFor(owed: OwedRow) {
+    acceptedFor: async (owed: OwedRow) => {
       const { message_id: messageId } = await row(owed);
       return smtp.accepted.filter((mail) => mail.messageId === messageId);
     },
