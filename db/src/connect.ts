@@ -14,33 +14,42 @@ export interface DatabaseOptions {
    * (docs/SCALING.md, "What limits first").
    */
   readonly poolSize: number;
+  /** `servingLimits` by default. */
+  readonly timeLimits?: TimeLimits;
 }
 
-/**
- * Time limits that let the API respond within 5 s (docs/PRODUCT.md, "Time limits"). The driver's own limit is the
- * longest: it closes the connection, and also works when the server is stopped.
- */
-const connectTimeoutMs = 4_000;
-const queryTimeoutMs = 4_000;
-const statementTimeoutMs = 3_750;
-const lockTimeoutMs = 3_000;
+/** Time limits of a pool, in milliseconds. */
+export interface TimeLimits {
+  readonly connect: number;
+  /** The limit in the driver. It closes the connection, and also works when the server is stopped. */
+  readonly query: number;
+  readonly statement: number;
+  readonly lock: number;
+}
 
-/** Creates a pool with these time limits. It connects at the first query. */
-export function connectDatabase({ url, applicationName, poolSize }: DatabaseOptions): Knex {
-  const connection: Knex.PgConnectionConfig & { readonly connectionTimeoutMillis: number } = {
+/** Time limits that let the API respond within 5 s (docs/PRODUCT.md, "Time limits"). */
+export const servingLimits: TimeLimits = { connect: 4_000, query: 4_000, statement: 3_750, lock: 3_000 };
+
+/** Creates a pool with time limits. It connects at the first query. */
+export function connectDatabase({ url, applicationName, poolSize, timeLimits = servingLimits }: DatabaseOptions): Knex {
+  const connection: PgConnection = {
     connectionString: url,
     application_name: applicationName,
-    connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: statementTimeoutMs,
-    options: `-c lock_timeout=${lockTimeoutMs}`,
-    query_timeout: queryTimeoutMs,
+    connectionTimeoutMillis: timeLimits.connect,
+    statement_timeout: timeLimits.statement,
+    options: `-c lock_timeout=${timeLimits.lock}`,
+    query_timeout: timeLimits.query,
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
   };
   return openPool(connection, { min: 0, max: poolSize, idleTimeoutMillis: 30_000 });
 }
 
+type PgConnection = Knex.PgConnectionConfig & { readonly connectionTimeoutMillis: number };
+
 const maintenanceTimeoutMs = 60 * 60_000;
+/** Longer than for visitors, who wait for a response: on a busy machine, a connection can take seconds. */
+const maintenanceConnectTimeoutMs = 20_000;
 /** The lock timeout of `connectForMaintenance`. */
 export const maintenanceLockTimeoutMs = 10_000;
 
@@ -50,11 +59,14 @@ export const maintenanceLockTimeoutMs = 10_000;
  * less time and tries again (`LockPatience`). It has no `query_timeout`: after a COPY its timer would keep running
  * and keep the process alive.
  */
-export function connectForMaintenance({ url, applicationName }: Omit<DatabaseOptions, 'poolSize'>): Knex {
-  const connection: Knex.PgConnectionConfig & { readonly connectionTimeoutMillis: number } = {
+export function connectForMaintenance({
+  url,
+  applicationName,
+}: Pick<DatabaseOptions, 'url' | 'applicationName'>): Knex {
+  const connection: PgConnection = {
     connectionString: url,
     application_name: applicationName,
-    connectionTimeoutMillis: connectTimeoutMs,
+    connectionTimeoutMillis: maintenanceConnectTimeoutMs,
     statement_timeout: maintenanceTimeoutMs,
     options: `-c lock_timeout=${maintenanceLockTimeoutMs}`,
     idle_in_transaction_session_timeout: 60_000,
@@ -64,12 +76,12 @@ export function connectForMaintenance({ url, applicationName }: Omit<DatabaseOpt
 }
 
 /** Creates a pool that marks connection faults, so that `reachDatabase` recognises them. */
-function openPool(connection: Knex.PgConnectionConfig, limits: Knex.PoolConfig): Knex {
+function openPool(connection: PgConnection, limits: Knex.PoolConfig): Knex {
   const database = knex({
     client: 'pg',
     connection,
     pool: { ...limits, afterCreate: guardConnections() },
-    acquireConnectionTimeout: connectTimeoutMs,
+    acquireConnectionTimeout: connection.connectionTimeoutMillis,
     // Knex would also print each error to the console, although the caller gets it.
     log: { warn: () => undefined },
   });

@@ -47,10 +47,12 @@ describe('reachDatabase', () => {
   }
 
   it('waits for at most 3 s for a lock and 3.75 s for a statement', async () => {
+    const pool = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1 });
     for (const [limit, time] of Object.entries({ lock_timeout: '3s', statement_timeout: '3750ms' })) {
-      const { rows } = await test().database.raw<{ rows: unknown[] }>(`show ${limit}`);
+      const { rows } = await pool.raw<{ rows: unknown[] }>(`show ${limit}`);
       expect(rows).to.deep.equal([{ [limit]: time }]);
     }
+    await pool.destroy();
   });
 
   it('throws a TypeError of our code unchanged', async () => {

@@ -1,11 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectDatabase } from '@dune-tide/db/connect';
 import { startCluster, type Cluster } from '@dune-tide/local/cluster';
 import { freePort } from '@dune-tide/local/ports';
 import pg from 'pg';
-import { migrateTestDatabase, type TestDatabase } from './database.ts';
+import { connectForTest, migrateTestDatabase, type TestDatabase } from './database.ts';
 import { copyInitialisedCluster } from './initialised-cluster.ts';
 import { until } from './until.ts';
 
@@ -74,8 +73,8 @@ export async function startTestCluster(settings: readonly string[] = []): Promis
   const appUrl = cluster.url(name, 'app');
   const ownerUrl = cluster.url(name, 'migrate');
   await migrateTestDatabase(ownerUrl);
-  const database = connectDatabase({ url, applicationName: 'test', poolSize: 5 });
-  const app = connectDatabase({ url: appUrl, applicationName: 'test', poolSize: 5 });
+  const database = connectForTest(url);
+  const app = connectForTest(appUrl);
 
   return {
     test: {

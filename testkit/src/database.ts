@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { grantQueueAccess } from '@dune-tide/db/app-access';
-import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connect';
+import { connectDatabase, connectForMaintenance, servingLimits } from '@dune-tide/db/connect';
 import { migrateUp } from '@dune-tide/db/migrate';
 import { queueSchema } from '@dune-tide/platform/queue/bullmq-internals';
 import { migrateQueue } from '@dune-tide/platform/queue/migrate';
@@ -10,6 +10,12 @@ import { testService, type TestService } from './environment.ts';
 
 /** A migrated database. Every test file works on its own copy. */
 export const templateDatabase = 'studio_template';
+
+/** Creates a pool for tests. Only locks have the product's limit: on a busy machine, a statement can take seconds. */
+export function connectForTest(url: string): Knex {
+  const timeLimits = { ...servingLimits, connect: 30_000, query: 30_000, statement: 30_000 };
+  return connectDatabase({ url, applicationName: 'test', poolSize: 5, timeLimits });
+}
 
 export interface TestDatabase {
   /** The connection string of the superuser, with which tests prepare and check data. */
@@ -43,8 +49,8 @@ export async function createTestDatabase(template: string = templateDatabase): P
   };
   const url = urlOf('TEST_DATABASE_URL');
   const appUrl = urlOf('TEST_APP_URL');
-  const database = connectDatabase({ url, applicationName: 'test', poolSize: 5 });
-  const app = connectDatabase({ url: appUrl, applicationName: 'test', poolSize: 5 });
+  const database = connectForTest(url);
+  const app = connectForTest(appUrl);
   return {
     url,
     database,
