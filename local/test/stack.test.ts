@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connect';
 import { migrateTo } from '@dune-tide/db/migrate';
 import { migrateTestDatabase } from '@dune-tide/testkit/database';
-import { contactMessage, storeLeads } from '@dune-tide/testkit/leads';
+import { contactMessage } from '@dune-tide/testkit/leads';
 import { postLead } from '@dune-tide/testkit/post-lead';
 import { addAccount } from '@dune-tide/testkit/staff-accounts';
 import { copyInitialisedCluster } from '@dune-tide/testkit/initialised-cluster';
@@ -201,7 +201,8 @@ describe('the whole product on one machine', function () {
       ['waiting@example.com', 'pending'],
     ] as const) {
       const id = randomUUID();
-      await storeLeads(earlier, [{ ...contactMessage, id, email }]);
+      const { kind, answers } = contactMessage;
+      await earlier('leads').insert({ id, kind, email, answers: JSON.stringify(answers) });
       await earlier('follow_ups').insert({
         id,
         lead_id: id,

@@ -124,10 +124,7 @@ describe('A browser that blocks cookies and storage', () => {
     onStaffPage(
       path,
       async ({ page }) => {
-        await page
-          .getByRole('alert')
-          .getByText('Signing in needs them: allow cookies, then reload the page.')
-          .waitFor();
+        await page.getByRole('alert').getByText('To sign in, allow cookies, then reload the page.').waitFor();
         expect(await button(page).isEnabled()).to.equal(true);
 
         await page.getByRole('link', { name: 'View website' }).click();
