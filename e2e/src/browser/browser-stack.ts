@@ -6,7 +6,7 @@ import type { MailSummary } from '@dune-tide/local/inbox/mail';
 import { freePort } from '@dune-tide/local/ports';
 import { startStack, type Stack } from '@dune-tide/local/stack';
 import type { Knex } from 'knex';
-import { until } from '@dune-tide/testkit/until';
+import { hangLimitSeconds, until } from '@dune-tide/testkit/until';
 
 const host = '127.0.0.1';
 
@@ -66,7 +66,7 @@ export async function startBrowserStack(prepare?: (dataDirectory: string) => Pro
   });
 
   const read = async <Answer>(path: string): Promise<Answer> => {
-    const response = await fetch(stack.inboxUrl + path, { signal: AbortSignal.timeout(10_000) });
+    const response = await fetch(stack.inboxUrl + path, { signal: AbortSignal.timeout(hangLimitSeconds * 1000) });
     if (!response.ok) throw new Error(`The inbox responded with ${response.status} to ${path}`);
     return (await response.json()) as Answer;
   };

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { postLead } from '@dune-tide/testkit/post-lead';
 import { addAccount } from '@dune-tide/testkit/staff-accounts';
 import type { RunningProcess } from '@dune-tide/testkit/processes';
-import { until } from '@dune-tide/testkit/until';
+import { hangLimitSeconds, until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { prepareSystem, type RunningSystem } from '../../src/faults/running-system.ts';
 
@@ -30,7 +30,7 @@ if (process.platform === 'linux' && process.arch === 'x64') {
 }
 
 const request = (url: string, init: RequestInit = {}): Promise<Response> =>
-  fetch(url, { ...init, signal: AbortSignal.timeout(10_000) });
+  fetch(url, { ...init, signal: AbortSignal.timeout(hangLimitSeconds * 1000) });
 
 for (const { version, executable } of lines) {
   describe(`the built API and worker on Node.js ${version}`, () => {

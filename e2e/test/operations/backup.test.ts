@@ -24,7 +24,7 @@ import { createTestDatabase, withTestDatabase, type TestDatabase } from '@dune-t
 import { contactMessage } from '@dune-tide/testkit/leads';
 import { memoryLogger } from '@dune-tide/testkit/log';
 import { startTestSmtp } from '@dune-tide/testkit/smtp';
-import { until } from '@dune-tide/testkit/until';
+import { hangLimitSeconds, until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 
 interface Ended {
@@ -258,7 +258,7 @@ describe('backup and restore', () => {
       spawnSync('make', ['--dry-run', '--old-file=.stamps/build', 'restore', 'FILE=f', ...words], {
         cwd: root,
         encoding: 'utf8',
-        timeout: 30_000,
+        timeout: hangLimitSeconds * 1000,
       }).stdout;
     expect(make('REPLACE=1')).to.include('--replace');
     expect(make()).to.include('ops/dist/src/restore.js').and.to.not.include('--replace');

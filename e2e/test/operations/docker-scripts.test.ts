@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { hangLimitSeconds } from '@dune-tide/testkit/until';
 import { codeOf } from '@dune-tide/platform/system-error';
 import { expect } from 'chai';
 
@@ -18,7 +19,7 @@ interface Ended {
 /** Runs a program and returns how it ended, even if it failed. */
 async function end(program: string, words: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<Ended> {
   try {
-    return { code: 0, ...(await promisify(execFile)(program, words, { env, timeout: 30_000 })) };
+    return { code: 0, ...(await promisify(execFile)(program, words, { env, timeout: hangLimitSeconds * 1000 })) };
   } catch (error) {
     const { stdout, stderr } = error as Ended;
     return { code: Number(codeOf(error)), stdout, stderr };

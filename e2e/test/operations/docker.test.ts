@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { hangLimitSeconds } from '@dune-tide/testkit/until';
 import { nodeFlags } from '@dune-tide/platform/node-flags';
 import { readApiSettings } from '@dune-tide/api/settings';
 import { readMigrateSettings } from '@dune-tide/ops/settings';
@@ -70,7 +71,7 @@ const secretsAt = '/run/secrets/';
 
 /** Returns whether a program exits with 0. */
 const succeeds = (program: string, words: readonly string[], environment = process.env): Promise<boolean> =>
-  promisify(execFile)(program, words, { env: environment, timeout: 10_000 }).then(
+  promisify(execFile)(program, words, { env: environment, timeout: hangLimitSeconds * 1000 }).then(
     () => true,
     () => false,
   );

@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
+import { hangLimitSeconds } from '@dune-tide/testkit/until';
 import { testService } from '@dune-tide/testkit/environment';
 import { memoryLogger } from '@dune-tide/testkit/log';
 import { followUpStates } from '@dune-tide/domain/follow-ups';
@@ -34,7 +35,7 @@ const read = (file: string): Promise<string> => readFile(new URL(`../../../deplo
 /** @throws with the output of promtool */
 async function promtool(...words: readonly string[]): Promise<string> {
   const cwd = new URL('../../../deploy/prometheus/', import.meta.url);
-  const { stdout } = await run(testService('PROMTOOL'), words, { cwd, timeout: 60_000 });
+  const { stdout } = await run(testService('PROMTOOL'), words, { cwd, timeout: hangLimitSeconds * 1000 });
   return stdout;
 }
 

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { hangLimitSeconds } from '@dune-tide/testkit/until';
 import { nodeFlags } from '@dune-tide/platform/node-flags';
 import { readApiSettings } from '@dune-tide/api/settings';
 import { readMigrateSettings } from '@dune-tide/ops/settings';
@@ -85,7 +86,7 @@ describe('the systemd units', () => {
       await promisify(execFile)('sh', ['-c', command], {
         cwd: join(state, 'dune-and-tide'),
         env: { PATH: `${state}:${process.env['PATH']}` },
-        timeout: 10_000,
+        timeout: hangLimitSeconds * 1000,
       });
     }
 
@@ -218,7 +219,7 @@ describe('the systemd units', () => {
           await once(ended, 'exit');
           const waiting = spawn('/bin/sh', ['-c', script.replace('/usr/bin/curl', 'false').replaceAll('$$', '$')], {
             env: { ...process.env, MAINPID: String(ended.pid) },
-            timeout: 5_000,
+            timeout: hangLimitSeconds * 1000,
           });
           expect(await once(waiting, 'exit')).to.deep.equal([1, null]);
           expect(Number(valuesOf(unit, 'TimeoutStartSec')[0])).to.be.above(20);
@@ -231,7 +232,7 @@ describe('the systemd units', () => {
             const text = script.replace('/usr/bin/curl', 'echo').replaceAll('$$', '$').replaceAll('%i', '1');
             const { stdout } = await promisify(execFile)('/bin/sh', ['-c', text], {
               env: { PATH: process.env['PATH'], ...settings },
-              timeout: 5_000,
+              timeout: hangLimitSeconds * 1000,
             });
             return stdout.trim().split(' ').at(-1);
           };

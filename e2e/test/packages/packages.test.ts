@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { hangLimitSeconds } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { glob } from 'tinyglobby';
 
@@ -129,7 +130,8 @@ describe('the packages', () => {
       for (const file of manifests) await cp(join(root, file), join(folder, file));
       // Resolves and compares everything like an installation, without downloading packages.
       const install = ['ci', '--dry-run', '--ignore-scripts', '--prefer-offline'];
-      for (const lock of locks) await execute('npm', install, { cwd: join(folder, dirname(lock)), timeout: 60_000 });
+      for (const lock of locks)
+        await execute('npm', install, { cwd: join(folder, dirname(lock)), timeout: hangLimitSeconds * 1000 });
     } finally {
       await rm(folder, { recursive: true });
     }

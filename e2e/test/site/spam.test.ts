@@ -1,7 +1,7 @@
 import { honeypotField } from '@dune-tide/domain/spam';
 import { hold, takeTime } from '../../src/browser/browser.ts';
 import { firstVisit, onPage, ownAddress, stack } from '../../src/browser/browser-suite.ts';
-import { until } from '@dune-tide/testkit/until';
+import { hangLimitSeconds, until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
@@ -39,7 +39,9 @@ async function fill(page: Page, email: string): Promise<void> {
 describe('The honeypot', () => {
   it('is present once in every prerendered public form', async () => {
     for (const path of paths) {
-      const response = await fetch(new URL(path, stack().siteUrl), { signal: AbortSignal.timeout(10_000) });
+      const response = await fetch(new URL(path, stack().siteUrl), {
+        signal: AbortSignal.timeout(hangLimitSeconds * 1000),
+      });
       expect((await response.text()).split(`name="${honeypotField}"`), path).to.have.length(2);
     }
   });

@@ -6,7 +6,7 @@ import { contactMessage, storeLeads } from '@dune-tide/testkit/leads';
 import { elsewhere } from '../../src/browser/recipes-page.ts';
 import { endSessions, figures, heading, onStaffPage, sendSignIn, toasts, untilAt } from '../../src/browser/staff.ts';
 import { addAccount, type TestAccount } from '@dune-tide/testkit/staff-accounts';
-import { until } from '@dune-tide/testkit/until';
+import { hangLimitSeconds, until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
@@ -32,7 +32,10 @@ const isFocused = (page: Page, text: string) =>
 describe('The server', () => {
   it('returns the staff page for its paths, and the 404 card for any other path under /admin', async () => {
     const get = async (path: string) => {
-      const answer = await fetch(stack().siteUrl + path, { redirect: 'manual', signal: AbortSignal.timeout(10_000) });
+      const answer = await fetch(stack().siteUrl + path, {
+        redirect: 'manual',
+        signal: AbortSignal.timeout(hangLimitSeconds * 1000),
+      });
       return { status: answer.status, html: await answer.text() };
     };
     for (const path of own) {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
+import { hangLimitSeconds } from '@dune-tide/testkit/until';
 
 /** The folder of the checkout. */
 export const root = fileURLToPath(new URL('../../../', import.meta.url));
@@ -11,7 +12,7 @@ export async function git(...args: readonly string[]): Promise<string> {
   const { stdout } = await promisify(execFile)('git', [...args], {
     cwd: root,
     maxBuffer: 32 * 2 ** 20,
-    timeout: 30_000,
+    timeout: hangLimitSeconds * 1000,
   });
   return stdout;
 }
