@@ -77,7 +77,7 @@ export function StaffLayout() {
   );
 }
 
-/** Adds the numbers of what waits for staff to the navigation (docs/PRODUCT.md, "Announcements"). */
+/** Adds the numbers of unanswered leads and failed emails to the navigation (docs/PRODUCT.md, "Announcements"). */
 function withCounts(announced: Announced | null | undefined): readonly NavigationEntry[] {
   if (!announced) return navigation;
   const { overdue, soon, waiting } = announced.needsAnswer;

@@ -6,7 +6,7 @@ import { modalRootId } from '../styles/layout-constants.ts';
 /** An entry of a menu. */
 export interface Choice<Value> {
   readonly value: Value;
-  /** The text by which the keyboard finds it. */
+  /** The text that the user can type to find the entry. */
   readonly label: string;
   /** Replaces the label on the screen. */
   readonly content?: ReactNode;
@@ -33,7 +33,7 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>) {
       onClose={onClose}
       container={() => document.getElementById(modalRootId)}
       disableScrollLock
-      // The keys of the page work again as soon as the menu is closed.
+      // Without it, the keys of the page would not work until the menu has faded out.
       transitionDuration={0}
       slotProps={{
         list: { 'aria-label': label, dense: true },

@@ -26,7 +26,7 @@ export function EmailDialog({ account, open, onClose }: EmailDialogProps) {
           Email of <bdi>{name}</bdi>
         </>
       }
-      introduction="Reminders of the leads that they own are sent to this address. Leave it empty for none."
+      introduction="Reminders about their leads are sent to this address. Leave it empty to remove the address."
     >
       <DialogForm<AccountChange>
         label="Email"

@@ -17,7 +17,7 @@ export function listen(onAnnouncement: (announcement: Announcement) => void): ()
     stop = undefined;
   };
   const start = () => {
-    // Signed out: the next action opens the sign-in page, so that no typed text is lost without one.
+    // When the user is signed out, the stream ends silently, because opening the sign-in page could lose typed text.
     stop ??= shareStream(onAnnouncement, end);
   };
   const follow = () => {

@@ -8,12 +8,12 @@ export type Announcement = Json<typeof announcementResponse>;
 
 const address = '/api/admin/events';
 
-/** The time before a new connection, in milliseconds: doubled after each failure, up to the last. */
+/** The pause before the first reconnection, in milliseconds. Each failure doubles it, up to `lastPause`. */
 const firstPause = 5_000;
 const lastPause = 5 * 60_000;
 
 /**
- * Receives the server-sent events and connects again after a failure, later after each further one.
+ * Receives the server-sent events and reconnects after a failure. Each further failure makes the pause longer.
  * @param onSignedOut - called once if the user is not signed in; the stream has ended then
  * @returns a function that closes the stream
  */
@@ -30,7 +30,7 @@ export function openStream(onEvent: (event: Announcement) => void, onSignedOut: 
       onEvent(JSON.parse(data) as Announcement);
     });
     source.addEventListener('error', () => {
-      // The browser would connect again every few seconds.
+      // Otherwise the browser would reconnect every few seconds.
       source.close();
       void connectLater();
     });
@@ -41,7 +41,7 @@ export function openStream(onEvent: (event: Announcement) => void, onSignedOut: 
     failures += 1;
     const hasSession = await isSignedIn();
     if (isClosed) return;
-    // A random part, so that the open pages do not all return together after an outage.
+    // A random part, so that the open pages do not all reconnect at the same time after an outage.
     if (hasSession) timer = setTimeout(connect, pause * (0.75 + Math.random() / 2));
     else onSignedOut();
   };

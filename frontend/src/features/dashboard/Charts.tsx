@@ -104,7 +104,7 @@ export default function Charts({ leadsPerWeek, leadsByStatus, answersPerWeek }: 
           <BarChart
             {...common}
             layout="horizontal"
-            // Room for the half of the last number.
+            // Room for half of the last number of the axis.
             margin={{ ...margin, right: 22 * scale }}
             yAxis={[
               {
@@ -187,7 +187,7 @@ const common = {
   hideLegend: true,
   skipAnimation: true,
   grid: { horizontal: true },
-  // The table is the alternative.
+  // The table is the alternative for users of the keyboard.
   disableKeyboardNavigation: true,
 } as const;
 

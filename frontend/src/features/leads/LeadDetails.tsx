@@ -48,7 +48,7 @@ const atHand = {
   displayPrint: 'none',
   position: 'sticky',
   bottom: 0,
-  // Over the whole width, so that it also covers the ring of a focused field.
+  // The full width of the dialog, so that it also covers the focus ring of a field behind it.
   margin: `0 calc(-1 * ${padding}) calc(-1 * ${padding})`,
   paddingInline: padding,
   paddingBottom: 'clamp(1rem, 3vw, 1.5rem)',
@@ -92,7 +92,7 @@ const Entry = styled('div')(({ theme }) => ({
   },
 }));
 
-/** The answers, and from medium windows on the work beside them. */
+/** The answers and, in medium and wide windows, the work beside them. */
 const Columns = styled('div')(({ theme }) => ({
   display: 'grid',
   gap: '1.75rem clamp(2rem, 3vw, 3rem)',

@@ -25,7 +25,7 @@ import { OpenStatusMenu, statusButtonId } from './StatusButton.tsx';
 import { statusChoices } from './status-choices.tsx';
 import { useLeadChange } from './use-lead-change.ts';
 
-/** Moves the focus to a lead's row, wherever it is in the table. */
+/** Moves the focus to a lead's row, even if the row is not rendered yet. */
 export interface LeadTableHandle {
   /** @returns whether the table has the lead */
   readonly focusLead: (id: string) => boolean;
@@ -117,7 +117,7 @@ const BodyRow = styled(Row)(({ theme }) => ({
   '& [data-column="actions"]': { display: 'flex', justifyContent: 'flex-end', gap: 2 },
   cursor: 'pointer',
   '& a:focus-visible, & button:focus-visible': { outlineOffset: -2 },
-  // The row that the keys act on, also for those who do not find a ring around a small icon.
+  // Highlights the row that the keys act on, because the focus ring of a small icon is hard to find.
   '&:has(:focus-visible)': {
     background: 'color-mix(in srgb, var(--dt-palette-secondary-main) 10%, transparent)',
     // Outside of the row, where it covers no text.
@@ -340,7 +340,7 @@ function useRowWork(
   };
   const setOwner = async (lead: Lead, ownerId: string | null) => {
     const changed = await change(lead, { ownerId });
-    if (changed) toasts.success(changed.owner ? `Assigned to ${changed.owner.name}` : 'The lead has no owner now');
+    if (changed) toasts.success(changed.owner ? `Assigned to ${changed.owner.name}` : 'Owner removed');
   };
 
   const lead = focused === undefined ? undefined : rows[focused];

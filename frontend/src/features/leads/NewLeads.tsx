@@ -16,7 +16,7 @@ interface NewLeadsProps {
  */
 export function NewLeads({ count, isRefreshing, onShow }: NewLeadsProps) {
   const show = () => {
-    // The button disappears.
+    // The button disappears, so the focus needs another place.
     focusById();
     onShow();
   };
@@ -29,7 +29,7 @@ export function NewLeads({ count, isRefreshing, onShow }: NewLeadsProps) {
         // Above the head of the table.
         zIndex: 4,
         display: 'flex',
-        // Between the buttons and the tabs. In narrow windows, these are so close that it needs room.
+        // Between the buttons and the tabs. In narrow windows the gap between them is too small, so this adds to it.
         justifyContent: 'flex-end',
         transform: { xs: 'translateY(-0.625rem)', lg: 'none' },
         alignItems: 'end',

@@ -54,7 +54,7 @@ export function NewNote({ leadId }: { readonly leadId: string }) {
       }}
       onSent={() => setAlert(undefined)}
       onFailed={(failure) => {
-        tellIfGone(failure, 'Could not save the note. It is kept in the lead.');
+        tellIfGone(failure, 'Could not save the note. Open the lead again to find your text.');
         setAlert(failure.fieldErrors.length > 0 ? checkText : failedText);
       }}
     >

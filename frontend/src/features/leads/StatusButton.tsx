@@ -6,7 +6,7 @@ import type { Lead } from './lead.ts';
 import { leadName, leadStatus, statusLabel } from './lead-labels.ts';
 import { LeadStatusChip } from './LeadStatusChip.tsx';
 
-/** Opens the menu of statuses for a lead. The menu is outside of the rows, which react to each click. */
+/** Opens the menu of statuses for a lead. The menu is outside of the rows, because a row reacts to any click in it. */
 export const OpenStatusMenu = createContext<((lead: Lead, anchor: HTMLElement) => void) | null>(null);
 
 /** Returns the id of the button that changes a lead's status. */

@@ -81,7 +81,7 @@ function arrivalLabel(from: number | undefined, to: number | undefined): string[
 }
 
 /**
- * Returns how many leads match a filter; undefined if that is unknown. The numbers are those of all kinds.
+ * Returns how many leads match a filter; undefined if that is unknown. It is known only for the tab of all kinds.
  * @param counts - undefined until they are known
  */
 export function expectedMatches(
@@ -100,7 +100,8 @@ export function expectedMatches(
 }
 
 /**
- * Filters the loaded rows of a tab. Older rows are loaded until the expected number or an earlier row is found.
+ * Filters the loaded rows of a tab. The view has no more rows once the expected number, or a row before `from`, is
+ * found.
  * @param expected - undefined if unknown
  */
 export function filterView(

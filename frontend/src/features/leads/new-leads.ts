@@ -9,7 +9,7 @@ type ApiState = Parameters<ReturnType<typeof leadsApi.endpoints.leadList.select>
 /**
  * Returns the number of leads that have arrived since their list was loaded from its start.
  * @param totals - the current totals; undefined until they are known
- * @param before - the earlier totals of lists that are not loaded; without them, such a list has no new leads
+ * @param before - earlier totals, which count for lists that are not loaded; without them, such a list has no new leads
  */
 export function useNewLeadCount(totals: Totals | undefined, before: Totals | undefined = totals): number {
   return useSelector((state: ApiState) =>

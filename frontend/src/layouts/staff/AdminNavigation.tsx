@@ -70,7 +70,7 @@ const Count = styled('span')({
   fontWeight: 600,
   fontVariantNumeric: 'tabular-nums',
   textAlign: 'center',
-  // A press reaches the link below it.
+  // A click reaches the link below it.
   pointerEvents: 'none',
   '&[data-failure="true"]': {
     background: 'var(--dt-palette-error-main)',
@@ -94,7 +94,7 @@ export function AdminNavigation({ entries }: { readonly entries: readonly Naviga
                 {label}
               </Place>
               {isShown && (
-                // Outside of the link, whose name stays the same.
+                // Outside of the link, so that the link's accessible name stays the same.
                 <Count
                   id={countId}
                   title={`${formatCount(waiting.count)} ${waiting.meaning}`}

@@ -141,7 +141,7 @@ export function LeadsPage() {
         >
           {filter && <FilterNote filter={filter} tab={tab} />}
           {filter && view.rows.length === 0 && !view.hasMore && view.failures.length === 0 ? (
-            <EmptyState text="No such leads." hint="Leads that match are listed here." />
+            <EmptyState text="No leads match." hint="Matching leads are listed here." />
           ) : (
             <LeadPanel
               tab={tab}
