@@ -51,7 +51,7 @@ export const lateIndexes: readonly LargeIndex[] = [
  */
 export async function up(db: Knex): Promise<void> {
   for (const index of largeIndexes) await db.raw(createIndex(index));
-  // Alone, because PostgreSQL would read the whole table if a column with a default were added with the reference.
+  // A statement of its own: together with a column that has a default, PostgreSQL would read the whole table.
   await db.raw(`alter table leads add column owner_id uuid references staff`);
   await db.raw(`
     alter table leads
@@ -131,7 +131,7 @@ export async function up(db: Knex): Promise<void> {
   await db.raw(`create index lead_reminders_of_follow_up on lead_reminders (follow_up_id)`);
 }
 
-/** Counts the leads that need an answer apart from the others, with and without an owner. */
+/** Counts the leads that need an answer separately, with and without an owner. */
 async function countUnanswered(db: Knex): Promise<void> {
   await db.raw(`
     alter table lead_counts
@@ -170,7 +170,7 @@ async function countUnanswered(db: Knex): Promise<void> {
         group by kind, status, unanswered having sum(change) <> 0 order by kind, status, unanswered
         ${upsert};
       else
-        -- Not a delete: that would spare rows which a transaction's snapshot does not show.
+        -- A delete would miss the rows that the transaction's snapshot does not show.
         truncate lead_counts;
       end if;
       return null;

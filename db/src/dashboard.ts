@@ -100,8 +100,8 @@ const weekOf = (time: string): string => `date_trunc('week', (${time}) at time z
 const weekStart = `to_char(week, 'YYYY-MM-DD') as "weekStart"`;
 
 /**
- * Returns a query of the start and the answer of each clock that started since a time and has ended. Leads that were
- * answered at an unknown time are left out. The two parts use different indexes.
+ * Returns a query for the clocks that started after a time and have run out, each with its start and the time of the
+ * answer. It leaves out leads that were answered at an unknown time. Its two parts use different indexes.
  */
 const endedClocks = (since: string): string => `
   select start, answered_at from (

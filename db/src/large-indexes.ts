@@ -46,9 +46,9 @@ export async function buildLargeIndexes(db: Knex, indexes: readonly LargeIndex[]
 }
 
 /**
- * Builds indexes on columns that the migrations have just added, as `buildLargeIndexes` does. In a transaction it builds
- * them right there, because a caller with a transaction, e.g. a restore, has locked the tables anyway. Does nothing if
- * another process is currently building indexes: only the speed of queries depends on them.
+ * Builds indexes on columns that the migrations have just added, as `buildLargeIndexes` does. If `db` is a transaction,
+ * e.g. of a restore, builds them in it, because that caller has locked the tables anyway. Does nothing if another
+ * process is currently building indexes: only the speed of queries depends on them.
  * @throws {DatabaseUnavailableError}
  */
 export async function buildLateIndexes(db: Knex, indexes: readonly LargeIndex[]): Promise<void> {

@@ -3,8 +3,8 @@ import { clockedKinds, openStatuses } from '@dune-tide/domain/leads';
 import { dueSoonHours } from '@dune-tide/domain/limits';
 
 /*
- * SQL expressions over the columns of `leads` (docs/PRODUCT.md, "Clock"). The indexes of migration 20261125-16-lead-work
- * serve `needsAnswer` and `clockStart` as they are written here.
+ * SQL expressions over the columns of `leads` (docs/PRODUCT.md, "Clock"). PostgreSQL uses the indexes of migration
+ * 20261125-16-lead-work only if `needsAnswer` and `clockStart` stay as they are written here.
  */
 
 const list = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');

@@ -73,7 +73,7 @@ interface HistoryRow {
 /** Sorts before every other id. */
 const firstPlace = '00000000-0000-0000-0000-000000000000';
 
-/** The events that are entries of their own, with the later changes of notes. The condition `where` starts. */
+/** Selects events, and notes with their later changes. Callers append a `where` clause. */
 const events = `
   select event.id as place, event.id, event.kind, event.at,
          case when event.actor_id is not null
@@ -165,7 +165,7 @@ export function leadHistory(db: Knex) {
         ),
       );
       const note = await reachDatabase(noteOf(db, leadId, id));
-      // After a change, the note no longer shows which text the earlier attempt had.
+      // Once the note was edited, its text cannot be compared with that of the earlier attempt.
       const isSame = note?.actor?.id === author.id && (note.version > 1 || note.text === text);
       if (note && (rowCount === 1 || isSame)) return { outcome: 'added', note };
       const lead = await reachDatabase(db('leads').where({ id: leadId }).first<object | undefined>('id'));
@@ -186,7 +186,7 @@ export function leadHistory(db: Knex) {
     ): Promise<NoteChange> {
       return reachDatabase(
         db.transaction(async (transaction): Promise<NoteChange> => {
-          // Events are append-only, so two changes of one note wait for each other at the lead.
+          // Events are append-only, so the lock on the lead makes concurrent changes of a note wait for each other.
           await transaction('leads').where({ id: leadId }).forNoKeyUpdate().first('id');
           const note = await noteOf(transaction, leadId, noteId);
           if (!note || note.deletedAt !== null) return { outcome: 'unknown' };
@@ -197,7 +197,7 @@ export function leadHistory(db: Knex) {
               `insert into lead_events (id, lead_id, kind, actor_id, actor_name, note_id, details)
                values (:id, :leadId, :kind, :authorId, :authorName, :noteId, :details::jsonb)`,
               {
-                // Ids of one millisecond sort in the order of the edits.
+                // Events with the same time sort by id, so the id must be newer than those of earlier edits.
                 id: newId(),
                 leadId,
                 noteId,

@@ -53,7 +53,7 @@ export interface Unanswered {
   readonly overdue: number;
   readonly soon: number;
   readonly waiting: number;
-  /** Those of all three that have no owner. */
+  /** The number of these leads, in all three states, that have no owner. */
   readonly unowned: number;
 }
 

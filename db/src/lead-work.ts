@@ -59,7 +59,7 @@ export type Release =
   | { readonly outcome: 'unmarked' }
   | { readonly outcome: 'unknown' };
 
-/** The outcome of marking a lead as spam; it is `unmarked` if the lead was held before. */
+/** The outcome of marking a lead as spam; `held` if it was held before. */
 export type SpamMark = 'marked' | 'held' | 'unknown';
 
 /** A kind of entry in `lead_events`. */
@@ -343,7 +343,7 @@ async function releaseLocked(
   mailDomain: string,
   actor: Person,
 ): Promise<StoredFollowUp[]> {
-  // Follow-ups that were stored before the lead was marked by hand stay.
+  // If the lead was marked by hand, its earlier follow-ups exist and are kept.
   const added = await transaction('follow_ups')
     .insert(owed.map((each) => ({ ...newFollowUp(each, mailDomain), lead_id: id })))
     .onConflict()
@@ -361,7 +361,7 @@ async function releaseLocked(
      returning id, kind`,
     { id },
   );
-  // A lead that was marked by hand was on a list before, so a lead from before the clocks stays answered.
+  // A lead that was marked by hand keeps `answered_before`: if it counted as answered before, it still does.
   await transaction('leads')
     .where({ id })
     .update({

@@ -161,8 +161,8 @@ export async function planMigrateTo(db: Knex, name: string): Promise<MigrationPl
 }
 
 /**
- * Builds the large indexes, runs the migrations in one transaction and under a lock, then builds the late indexes, also
- * those that an interrupted process has left out. Tries again while another process holds a lock.
+ * Builds the large indexes, runs the migrations in one transaction and under a lock, then builds the late indexes,
+ * including those that an interrupted process has not built. Tries again while another process holds a lock.
  * @param plan - called before and within the transaction, because another process may migrate in the meantime
  * @returns the plan that was carried out
  */

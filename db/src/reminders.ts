@@ -38,9 +38,9 @@ const stage = `case when ${clockStart} < ${overdueBefore} then 'overdue' else 's
 export function reminderStore(db: Knex, mailDomain: string) {
   return {
     /**
-     * Writes a reminder for each address that has leads to be reminded of, at most one an hour. The
-     * reminder and its leads are committed together, and a lock makes sure that only one worker writes. Each lead is
-     * written once as due soon and once as overdue at most.
+     * Writes a reminder for each address that has leads to be reminded of, at most one an hour. The reminder and its
+     * leads are committed together, and a lock lets only one worker write. Each lead is written at most once as due
+     * soon and at most once as overdue.
      * @param staffEmail - the address for leads whose owner has none; undefined if there is none
      * @returns the reminders; none if another worker is writing
      */
@@ -77,7 +77,7 @@ export function reminderStore(db: Knex, mailDomain: string) {
     },
 
     /**
-     * Returns the leads of a reminder that still need an answer, the one that is due first in front.
+     * Returns the leads of a reminder that still need an answer, those due first in front.
      * @returns at most `limit` leads, and the number of all
      */
     async leadsOf(
@@ -102,8 +102,8 @@ export function reminderStore(db: Knex, mailDomain: string) {
 }
 
 /**
- * The leads that entered a stage within the window and were not written for it, with the address to remind. A lead that
- * is overdue is no longer written as due soon.
+ * Leads that have entered a stage within the window and are in no reminder for that stage, each with the address to
+ * remind. A lead that is overdue is no longer written as due soon.
  */
 const leadsToRemind = `
   select * from (
