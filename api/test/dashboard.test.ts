@@ -164,7 +164,7 @@ describe('the dashboard', () => {
       expect(titles(items)).to.have.members([
         `${who} set to won by ${name}`,
         `${who} assigned to ${name} by ${name}`,
-        `${who} left without an owner by ${name}`,
+        `${who} unassigned by ${name}`,
         `${who} marked as not answered yet by ${name}`,
         `${who} marked as answered by ${name}`,
         `Note on ${who} by ${name}`,

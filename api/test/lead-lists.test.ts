@@ -445,7 +445,7 @@ describe('the staff’s lists of leads', () => {
       expect(headers).to.include({ 'x-total-count-over': '1000' }).and.to.not.have.property('x-total-count');
     });
 
-    it('returns 422 without one address', async () => {
+    it('returns 422 unless the query has exactly one valid address', async () => {
       for (const query of [
         '',
         '?email=',

@@ -110,7 +110,7 @@ describe('work on leads', () => {
       }
     });
 
-    it('changes nothing without a change', async () => {
+    it('changes nothing if the lead already has the values, or none are sent', async () => {
       const id = await submit();
       const lines = audited('lead_changed').length;
       for (const body of [{}, { status: 'new' }, { ownerId: null }, { answered: false }, { id: 'x', createdAt: 1 }]) {
@@ -261,7 +261,7 @@ describe('work on leads', () => {
       }
     });
 
-    it('are refused to others with 403, with an outdated version with 412, and when deleted with 404', async () => {
+    it('return 403 to other accounts, 412 for an outdated version and 404 once deleted', async () => {
       const id = await submit();
       const path = `/leads/${id}/notes/${String(itemOf(await add(id, 'Mine'), 201)['id'])}`;
       expect((await colleague.patch(path, { text: 'Yours' })).status).to.equal(403);

@@ -176,9 +176,9 @@ export const figurePeriods = { growthDays: 30, onTimeDays: 30, statusDays: 90, c
 export const maxCountedMatches = 1_000;
 
 /**
- * Limits of the reminder emails (docs/PRODUCT.md, "Reminders"). A lead that became due before `windowDays` is not
- * listed, so that a new STAFF_EMAIL does not cause emails about old leads. One email covers at most `leads` and shows
- * `shownLeads` of them.
+ * Limits of the reminder emails (docs/PRODUCT.md, "Reminders"). A lead that became overdue more than `windowDays` days
+ * ago is not listed, so that a new STAFF_EMAIL does not cause emails about old leads. One email covers at most `leads`
+ * and shows `shownLeads` of them.
  */
 export const reminderLimit = { hours: 1, windowDays: 7, leads: 5_000, shownLeads: 50 } as const;
 

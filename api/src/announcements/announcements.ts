@@ -30,14 +30,14 @@ interface Page {
   sent: string;
 }
 
-/** A page that has not read this many bytes is disconnected; its browser connects again. */
+/** If a page has left more than this many bytes unread, it is disconnected; its browser connects again. */
 const maxUnreadBytes = 64 * 1024;
 /** The time in milliseconds after which a browser connects again. */
 const reconnectMs = 5_000;
 
 /**
  * Announces new leads to the open staff pages of this process (docs/PRODUCT.md, "Announcements"). One query serves all
- * of them, and none runs while no page is open. A change is announced within an interval.
+ * of them, and none runs while no page is open. A change is announced after `intervalMs` at most.
  */
 export function openAnnouncements(
   { read, liveSessions, logger }: AnnouncementSources,

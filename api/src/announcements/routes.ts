@@ -4,13 +4,13 @@ import { serviceUnavailable } from '../http/errors/problem.ts';
 import type { Announcements } from './announcements.ts';
 
 /**
- * Registers the call with which an open staff page hears of new leads.
+ * Registers the call that announces new leads to open staff pages.
  * @param router - the staff router, which requires a session
  */
 export function announcementRoutes(router: Router, announcements: Announcements): void {
   router.get('/events', (ctx) => {
     ctx.type = 'text/event-stream';
-    // nginx would hold events back.
+    // Otherwise nginx would buffer the events.
     ctx.set('X-Accel-Buffering', 'no');
     ctx.status = 200;
     if (ctx.method === 'HEAD') return;

@@ -12,7 +12,7 @@ export const activityLabels: Readonly<Record<Activity['type'], (activity: Activi
   portfolio_request: ({ subject }) => `${leadKindLabels.portfolio_request} from ${subject}`,
   status_changed: ({ subject, actor, to }) => `${subject} set to ${to}${by(actor)}`,
   owner_changed: ({ subject, actor, to }) =>
-    `${subject} ${to === null ? 'left without an owner' : `assigned to ${to}`}${by(actor)}`,
+    `${subject} ${to === null ? 'unassigned' : `assigned to ${to}`}${by(actor)}`,
   answered: ({ subject, actor }) => `${subject} marked as answered${by(actor)}`,
   not_answered: ({ subject, actor }) => `${subject} marked as not answered yet${by(actor)}`,
   note_added: ({ subject, actor }) => `Note on ${subject}${by(actor)}`,

@@ -92,7 +92,7 @@ export const leadOperations: readonly Operation[] = [
     method: 'post',
     path: `${staffPrefix}/leads/bulk`,
     summary: 'Changes several leads, whatever their versions',
-    description: 'The same change again changes nothing.',
+    description: 'Repeating the change changes nothing.',
     body: [leadBulkChangeForm],
     answers: { 200: { description: 'What became of the leads.', schema: bulkChangeResponse } },
   },

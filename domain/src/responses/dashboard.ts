@@ -114,7 +114,7 @@ export const announcementResponse = {
   ...object({
     totals: {
       ...object({ contact: wholeNumber, service_inquiry: wholeNumber, career_application: wholeNumber }),
-      description: 'Compared with X-Total-Count of a list, they show how many leads are new',
+      description: 'A list has new leads if its total is larger than the X-Total-Count with which it was loaded',
     },
     needsAnswer,
     unowned,

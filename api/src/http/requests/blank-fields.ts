@@ -2,7 +2,7 @@ import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { validationFailed } from '../errors/problem.ts';
 
 /**
- * Rejects fields of a change that were sent without a value, because leaving them out would not do what the caller wants.
+ * Rejects a change with blank fields. To ignore such a field would not do what the caller wants.
  * @param values - the values that the form has read from the body
  * @throws {Problem} 422
  */

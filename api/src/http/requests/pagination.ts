@@ -26,7 +26,7 @@ export const pageHeaders: ResponseHeaders = {
   Link: { description: 'The next page (RFC 8288), if there is one.', schema: string, isOptional: true },
 };
 
-/** The headers of a list whose entries are counted up to a number only. */
+/** The headers of a list whose entries are counted only up to a limit. */
 export const countedPageHeaders: ResponseHeaders = {
   ...pageHeaders,
   'X-Total-Count': {
@@ -35,7 +35,7 @@ export const countedPageHeaders: ResponseHeaders = {
     isOptional: true,
   },
   'X-Total-Count-Over': {
-    description: 'Instead of a larger total: the number that it exceeds.',
+    description: 'Sent instead of a larger total: a number that the total exceeds.',
     schema: wholeNumber,
     isOptional: true,
   },
