@@ -162,7 +162,7 @@ export async function judge(
     'recipient',
     'state',
   );
-  // Leads do not require reminders; the faults of reminders count them.
+  // A lead requires no reminder. The scenarios in `reminders.ts` count reminders themselves.
   const ofLeads = rows.filter(({ kind }) => kind !== 'reminder');
   const owed = leads.reduce((sum, lead) => sum + requiredFollowUps(lead, staffEmail).length, 0);
   if (ofLeads.length !== owed) wrong.push(`${ofLeads.length} follow-ups instead of ${owed}`);

@@ -244,7 +244,7 @@ describe('The charts', () => {
       const table = page.getByRole('table');
       await until('exactly the leads of the chart', async () => {
         await page.mouse.wheel(0, 2_000);
-        // With the row of the heads.
+        // One row is the table's head.
         return Number(await table.getAttribute('aria-rowcount')) === count + 1;
       });
     }),

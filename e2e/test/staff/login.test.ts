@@ -109,8 +109,8 @@ describe('The sign-in', () => {
 });
 
 /**
- * Blocks what browsers block together with cookies: Chromium the storage, Firefox also BroadcastChannel. The headless
- * shell ignores the setting itself.
+ * Blocks what browsers block together with cookies: the storage and, in Firefox, BroadcastChannel. A script does it,
+ * because the headless shell ignores the setting.
  */
 const blockStorage = `
   function blocked() { throw new DOMException('The operation is insecure.', 'SecurityError'); }

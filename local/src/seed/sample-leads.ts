@@ -77,7 +77,8 @@ const hourMs = 3_600_000;
 
 /**
  * Generates leads of all kinds over two years, oldest first. Most are recent and arrive by day. All their emails have
- * been sent. Most leads have been answered, and have a history; some of the last days have not. A few are held as spam.
+ * been sent. Most leads have been answered and have a history; some of the most recent ones have not. A few are held as
+ * spam.
  */
 export function* sampleLeads({ count, seed, until, staff = [] }: SampleOptions): Generator<SettledLead> {
   const randomizer = generateMersenne53Randomizer(seed);
@@ -140,7 +141,7 @@ function sampleLead(sampling: Sampling, person: Person, createdAt: Date): Settle
   };
 }
 
-/** Chooses the leads that are held as spam. A portfolio request could not be released. */
+/** Chooses the leads that are held as spam. Portfolio requests are never held, because staff could not release them. */
 function sampleSpamSign(faker: Faker, kind: LeadKind): SpamSign | null {
   if (kind === 'portfolio_request' || !faker.datatype.boolean(spamShare)) return null;
   return faker.helpers.arrayElement(['honeypot', 'too_fast'] as const);

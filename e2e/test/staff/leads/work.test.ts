@@ -160,7 +160,7 @@ describe('Working on leads', () => {
         await history(page).locator('li[data-kind="note"]').getByText('Called; wants a quote.').waitFor();
       });
       await task('open the next lead', 2, async () => {
-        // The field has the focus, so the key is typed there until it is left.
+        // The field has the focus, so a key would be typed into it.
         await click(dialog(page).getByRole('button', { name: 'Next lead' }));
         await dialog(page).getByText('huda@example.com').first().waitFor();
         await dialog(page).getByText('Lead 2 of 3').waitFor();
