@@ -20,7 +20,7 @@ const cards: readonly Card[] = [
   { figure: 'conversionRate', label: 'Conversion Rate', growth: '+8%', format: (value) => `${formatCount(value)}%` },
 ];
 
-const growthMeaning = `The last ${figurePeriods.growthDays} days against the ${figurePeriods.growthDays} before`;
+const growthMeaning = `The last ${figurePeriods.growthDays} days compared with the ${figurePeriods.growthDays} days before`;
 
 const rule = '1px solid var(--dt-palette-divider)';
 
