@@ -2,7 +2,7 @@ import { staffNoticeMail } from '../mail/templates/staff-notice-mail.ts';
 import type { Composer } from './composer.ts';
 import { leadFacts } from './lead-facts.ts';
 
-/** Composes the notice to staff of a lead. A reply goes to the visitor. */
+/** Composes the email that notifies staff of a lead. Replies to it go to the visitor. */
 export const staffNotice: Composer = async (followUp, { leadOf, publicUrl }) => {
   const lead = await leadOf(followUp);
   const { kind, id: leadId, createdAt } = lead;
