@@ -182,7 +182,7 @@ describe('automatic emails', () => {
     });
   });
 
-  it('never have what a visitor typed in a header, except the address', async () => {
+  it('have no visitor input in their headers, except the address', async () => {
     const says = { firstName: 'Zephyrine', lastName: 'Quokka' };
     for (const each of await takeIn(test().app, 'contact', { tellsStaff: true, says })) await send(each);
     const heads = smtp.accepted.map(({ raw }) => raw.toString().split('\r\n\r\n')[0] ?? '');

@@ -16,7 +16,7 @@ export interface SubmissionKey {
   settled(): void;
 }
 
-/** @returns keys for a form of which nothing has been sent yet */
+/** @returns keys for a form that has not been sent yet */
 export function submissionKey(): SubmissionKey {
   let beginning = randomId();
   return {

@@ -37,7 +37,7 @@ const clamped = (lines: number) => ({
   overflow: 'hidden',
 });
 
-/** On the line of the cell's name, if it is shown. */
+/** In narrow windows, the value is on the same line as the cell's name. */
 const beside = { xs: 'inline', lg: 'block' };
 
 const Table = styled(DataTable)(({ theme }) => ({
