@@ -76,7 +76,10 @@ export interface DeliveryDependencies {
 const longestWaitSeconds = 30;
 /** The time for a statement that prolongs a lease or writes the outcome. */
 const statementSeconds = 10;
-/** An older lease is read from the database before the send, because this process may have been suspended. */
+/**
+ * If the claim is older, its lease is read from the database before the send, because this process may have been
+ * suspended.
+ */
 const freshMs = 1_000;
 /**
  * The pause between two attempts to write an outcome. After an outage of the database, the sweep waits longer than
