@@ -18,7 +18,7 @@ function findFault(subject: string, body: string): string | undefined {
 
 describe('the commits', () => {
   it('have the form that CONTRIBUTING.md states', async () => {
-    // A shallow clone may not have the first one.
+    // A shallow clone may not have that commit.
     const known = await git('cat-file', '-e', before).then(
       () => true,
       () => false,
