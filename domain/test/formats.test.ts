@@ -9,7 +9,7 @@ describe('a web address', () => {
   }
 
   for (const character of ['^', '|', '[', ']', '%', '%61']) {
-    it(`has no ${character} in its host, as the URL parsers of the oldest browsers allow`, () => {
+    it(`has no ${character} in its host, although the oldest browsers accept it`, () => {
       expect(formats.uri(`https://a${character}b.example/`)).to.equal(false);
     });
   }

@@ -31,7 +31,7 @@ async function allSent({ system: { database } }: Scene): Promise<void> {
   });
 }
 
-/** Waits until the reminders of these stages are sent. @throws if a lead is missing or an email is one too many */
+/** Waits until the reminders of these stages are sent. @throws if a lead has no reminder or there is an extra one */
 async function expectReminders({ system: { database, smtp } }: Scene, stages: readonly string[]): Promise<void> {
   await until(`${stages.length} reminders are written`, async () => {
     const [written] = await database('follow_ups').where({ kind: 'reminder' }).count('* as count');
@@ -50,7 +50,8 @@ async function expectReminders({ system: { database, smtp } }: Scene, stages: re
   const leads = await database('leads').where({ kind: 'contact' }).pluck<string[]>('id');
   for (const stage of stages) {
     const reminded = await database('lead_reminders').where({ stage }).pluck<string[]>('lead_id');
-    if (reminded.length !== leads.length) throw new Error(`${reminded.length} of ${leads.length} leads were ${stage}`);
+    if (reminded.length !== leads.length)
+      throw new Error(`${reminded.length} of ${leads.length} leads have a reminder as ${stage}`);
   }
 }
 
