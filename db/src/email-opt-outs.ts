@@ -24,7 +24,7 @@ const columns = selectList({ id: 'id', mailbox: 'mailbox', createdAt: 'created_a
 export function emailOptOuts(db: Knex) {
   return {
     /**
-     * Opts out the recipient's mailbox of a follow-up to a visitor. A second opt-out changes nothing.
+     * Opts out the mailbox of the visitor who receives a follow-up. A second opt-out changes nothing.
      * @returns false if no such follow-up exists
      */
     async add(followUpId: string): Promise<boolean> {

@@ -79,7 +79,7 @@ const missingAnswers = (kind: LeadKind, fields: readonly string[]): Refusal[] =>
     lead(`leads_${kind}_answers`, `a ${kind} whose ${field} is null`, () => withAnswers(kind, { [field]: null })),
   ]);
 
-/** The kinds that a lead has at most once. */
+/** The kinds of follow-ups that a lead has at most once. */
 const oncePerLead = followUpKinds.filter((kind) => kind !== 'reminder' && kind !== 'staff_digest');
 
 const event = (constraint: string, name: string, changes: Row): Refusal => ({
@@ -251,7 +251,7 @@ const refusals: readonly Refusal[] = [
 
   {
     constraint: 'lead_counts_unanswered_known',
-    name: 'a count of other leads',
+    name: 'a count with an unknown value of unanswered',
     table: 'lead_counts',
     row: () => ({ kind: 'contact', slot: 1, count: 1, unanswered: 'lost' }),
   },

@@ -245,7 +245,7 @@ describe('work on leads', () => {
     for (const id of closed) expect((await read(id)).owner).to.deep.equal(leaving);
   });
 
-  it('leaves no lead to an account that is deactivated while the lead is handed over to it', async () => {
+  it('gives no lead to an account that is being deactivated concurrently', async () => {
     const leaving = await account();
     const id = await store();
     const handingOver = await test().database.transaction();

@@ -46,7 +46,7 @@ describe('The body that /kingrose sends', () => {
     });
   });
 
-  it('is complete as long as the server accepts it, to the byte', () => {
+  it('is complete up to the largest body that the server accepts', () => {
     const largest = requestOfSize(maxBodyBytes);
     expect(bytes(discoveryPayload(largest))).to.equal(maxBodyBytes);
     expect(discoveryPayload(largest)).to.deep.equal(toServiceInquiry(largest));

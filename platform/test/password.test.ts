@@ -9,7 +9,7 @@ describe('a password', () => {
     );
   });
 
-  it('is rejected if too many are waiting, with a reserve for known devices', async () => {
+  it('is rejected while too many wait to be checked, but known devices have reserved places', async () => {
     const check = (network?: string) => verifyPassword(undefined, 'a password', network);
     const started = Array.from({ length: 42 }, () => check('192.0.2.0/24'));
     const refusal: unknown = await check('192.0.2.0/24').catch((error: unknown) => error);
@@ -43,7 +43,7 @@ describe('a password', () => {
     }
   });
 
-  it('matches the hash of an earlier release if it is typed in the same form, and has it replaced', async () => {
+  it('matches the hash of an earlier release if typed in the same form, and the hash is replaced', async () => {
     const [normal = '', typed = ''] = spellings;
     const earlier = await hash(typed);
     expect(await verifyPassword(earlier, normal, undefined)).to.deep.equal({ isRight: false });

@@ -53,7 +53,7 @@ const flags = [
   '--disable-sync',
 ];
 
-/** Containers often have little shared memory, so Playwright disables it; files instead take a tenth more time. */
+/** Containers often have little shared memory, so Playwright uses files instead, which takes a tenth more time. */
 async function hasSharedMemory(): Promise<boolean> {
   const { bavail, bsize } = await statfs('/dev/shm').catch(() => ({ bavail: 0, bsize: 0 }));
   return bavail * bsize >= 1024 ** 3;
@@ -183,7 +183,7 @@ export async function hold(page: Page, path: string): Promise<() => void> {
   return release;
 }
 
-/** Keeps interception on without a route: when it ends, the browser aborts requests in progress. */
+/** Keeps interception on while no route needs it, because the browser aborts requests in progress when it is turned off. */
 async function keepIntercepting(page: Page): Promise<void> {
   await page.context().route('**/never-requested', (route) => route.fallback());
 }

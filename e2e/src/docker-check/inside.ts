@@ -34,7 +34,7 @@ const root = fileURLToPath(new URL('../../../', import.meta.url));
 const site = 'http://127.0.0.1:8080';
 const inbox = 'http://127.0.0.1:8025';
 const staffEmail = 'staff@studio.example';
-/** The number of emails that one worker sends concurrently; a killed one may have sent each without storing it. */
+/** The number of emails that one worker sends concurrently. A killed worker may have sent them without recording it. */
 const workerConcurrency = 10;
 const buildSeconds = 1_200;
 const servers = { front: 1, postgres: 1, redis: 1, mailpit: 1 };

@@ -252,7 +252,7 @@ describe('backup and restore', () => {
     }
   });
 
-  it('replace existing data from make only if REPLACE is 1', () => {
+  it('replace existing data only if make is called with REPLACE=1', () => {
     // Only prints the command that make would run, without building.
     const make = (...words: string[]): string =>
       spawnSync('make', ['--dry-run', '--old-file=.stamps/build', 'restore', 'FILE=f', ...words], {
@@ -265,7 +265,7 @@ describe('backup and restore', () => {
     for (const other of ['0', 'no', '1 0']) expect(make(`REPLACE=${other}`)).to.not.include('restore.js');
   });
 
-  it('run no migration if one of those to reverse has not run', async () => {
+  it('change nothing if a migration that is to be reversed has not run', async () => {
     const to = await createTestDatabase('template0');
     try {
       const names = migrations.slice(0, 5).map(({ name }) => name);

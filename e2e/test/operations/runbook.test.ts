@@ -11,7 +11,7 @@ const read = (file: string): Promise<string> => readFile(new URL(file, root), 'u
 
 describe("the operators' documents", () => {
   for (const file of ['docs/RUNBOOK.md', 'docs/CONFIGURATION.md', 'README.md', 'CONTRIBUTING.md']) {
-    it(`name in ${file} only programs, files, commands and settings that exist`, async () => {
+    it(`mention only programs, files, commands and settings that exist: ${file}`, async () => {
       const text = await read(file);
       const all = (pattern: RegExp): string[] => [...text.matchAll(pattern)].map(([, word = '']) => word);
 

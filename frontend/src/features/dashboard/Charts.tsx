@@ -258,7 +258,7 @@ function Figure({ heading, period, isEmpty, chart, legend, note, columns, rows }
       ) : (
         <>
           <div aria-hidden="true">{chart}</div>
-          {/* In a box, because a table ignores the size of hidden elements and would lengthen the page. */}
+          {/* In a box, because a table would ignore the size that hides it and would lengthen the page. */}
           <div style={visuallyHidden}>
             <table>
               <caption>

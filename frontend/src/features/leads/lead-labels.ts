@@ -24,7 +24,7 @@ export function nameParts(lead: Lead): readonly [string] | readonly [string, str
   return lead.kind === 'service_inquiry' ? [lead.name] : [lead.firstName, lead.lastName];
 }
 
-/** Returns the lead's name as plain text; `LeadName` is the markup. */
+/** Returns the lead's name as plain text. The component `LeadName` renders it. */
 export const leadName = (lead: Lead): string => nameParts(lead).map(isolated).join(' ');
 
 /** Returns the label of the requested service or position; undefined for a portfolio request. */
