@@ -38,7 +38,7 @@ export function formReader<const Schema extends FormSchema>(schema: Schema): (bo
   };
 }
 
-/** Checks text and lists of text only, the values that forms have: a deeply nested body must not cause recursion. */
+/** Checks texts and lists of texts only: forms have no other values, and recursion into a nested body could fail. */
 function hasUnstorableText(values: unknown): boolean {
   if (typeof values !== 'object' || values === null) return isUnstorable(values);
   return Object.values(values).some((value) => (Array.isArray(value) ? value.some(isUnstorable) : isUnstorable(value)));

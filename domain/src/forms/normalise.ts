@@ -51,7 +51,7 @@ const halfWidth = (text: string): string =>
     .replace(fullWidth, (character) => String.fromCharCode(character.charCodeAt(0) - 0xfee0))
     .replace(ideographicStops, '.');
 
-/** The zeros of the decimal digits in use besides ASCII; the other nine follow each of them. */
+/** The zeros of the decimal digits that are in use besides ASCII. In Unicode, the digits 1 to 9 follow each zero. */
 const zeros = Array.from('٠۰߀०০੦૦୦௦౦೦൦෦๐໐༠၀០᠐', (zero) => zero.charCodeAt(0));
 const foreignDigit = /[^\P{Nd}0-9]/gu;
 

@@ -41,7 +41,7 @@ export interface AnswerMeta {
   readonly headers: Headers;
 }
 
-/** Returns whether a failed call may have taken effect, so that the user must not assume that it did not. */
+/** Returns whether a failed call may have taken effect, e.g. because only its response was lost. */
 export function mayBeDone(error: RequestFailure | undefined): boolean {
   return error?.code !== 'refused' || (error.status ?? 0) >= 500;
 }

@@ -47,7 +47,8 @@ export function StaffLayout() {
   const { data: announced } = useAnnouncementQuery(undefined, { skip: guard.state !== 'open' });
   const newLeads = useNewLeadCount(announced?.totals, announced?.firstTotals);
 
-  // Preloads the sign-in page, so that Logout can show it even without a connection. The navigation retries a failure.
+  // Preloads the sign-in page, so that Logout can show it even without a connection. If this fails, opening the page
+  // loads it again.
   useEffect(() => void loadPage(loginPage).catch(() => undefined), []);
 
   if (guard.state === 'closed') {

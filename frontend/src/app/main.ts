@@ -21,7 +21,7 @@ const firstSigns = [
   'scroll',
   'keydown',
   'focusin',
-  // The attempt at the start of the press may have failed before the press ends.
+  // Tries again at the end of a press, because the attempt at its start may have failed.
   'click',
   'submit',
 ] as const;

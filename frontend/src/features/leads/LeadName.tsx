@@ -3,7 +3,7 @@ import { nameParts } from './lead-labels.ts';
 
 /**
  * The lead's name. Isolated parts cannot change each other's direction, and the first part sets that of the whole.
- * `<bdi>` would hide the direction from the surrounding element.
+ * If each part were a `<bdi>`, its direction could not set that of the whole.
  */
 export function LeadName({ lead }: { readonly lead: Lead }) {
   const [first, last] = nameParts(lead);

@@ -7,7 +7,7 @@ import { SelectField } from '../../form/SelectField.tsx';
 import { TextField } from '../../form/TextField.tsx';
 import { InstructionsField } from './InstructionsField.tsx';
 
-/** The space that each field reserves for its message is enough distance between them. */
+/** Needs no gap between the fields, because each field reserves space for its message. */
 const Dense = styled('div')({
   '& fieldset > :last-child': { rowGap: 10 },
   '& [role="radiogroup"]': { gridTemplateColumns: 'repeat(auto-fit, minmax(7.5rem, 1fr))' },

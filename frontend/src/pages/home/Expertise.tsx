@@ -59,7 +59,7 @@ function ServiceCard({ service }: { readonly service: Service }) {
       component="li"
       sx={{
         display: 'grid',
-        // On phones the picture is beside the text, because above it it would fill the window and hide the service's
+        // On phones the picture is beside the text. Above the text, it would fill the window and hide the service's
         // name.
         gridTemplateColumns: { xs: 'clamp(4.5rem, 27vw, 9rem) minmax(0, 1fr)', sm: 'minmax(0, 1fr)' },
         gridTemplateRows: { xs: 'auto 1fr', sm: 'subgrid' },
