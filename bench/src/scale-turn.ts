@@ -36,7 +36,7 @@ export interface TurnOptions {
 
 const drainLimitSeconds = 240;
 const sampleMs = 500;
-/** The share of the last emails that the rate omits, because not all workers have work at the end. */
+/** The share of emails at the end that the rate leaves out, because not all workers have work by then. */
 const lastShare = 0.05;
 
 /** A system under measurement, with the leads that it acknowledged and the emails that it sent. */

@@ -182,7 +182,7 @@ const refusals: readonly Refusal[] = [
       }),
     ),
 
-  optOut('an opt-out of nothing', { mailbox: 'a@' }),
+  optOut('an opt-out of a mailbox that is too short', { mailbox: 'a@' }),
   optOut('an opt-out of a mailbox that is too long', { mailbox: 'a'.repeat(maxLength.email + 1) }),
   {
     constraint: 'digest_entries_id_fkey',
@@ -336,7 +336,7 @@ describe('the database', () => {
       }
     });
 
-    it('a lead twice in the same stage of reminders, or an unknown one', async () => {
+    it('a lead twice in the same stage of reminders, or an unknown lead', async () => {
       const { id } = await insert(test().database, 'follow_ups', followUpRow(null, { kind: 'reminder' }));
       const row: Row = { lead_id: leadId, stage: 'soon', follow_up_id: id };
       await insert(test().database, 'lead_reminders', row);

@@ -29,7 +29,7 @@ describe('the migration to work on leads', () => {
     return rows.map(({ name }) => name).toSorted();
   };
 
-  it('answers leads that are older than a day, without a time, and keeps the clocks of the others', async () => {
+  it('counts leads older than a day as answered at an unknown time, and keeps the clocks of the others', async () => {
     const old = [await store('contact', 25), await store('service_inquiry', 1_000)];
     const recent = [await store('contact', 1), await store('service_inquiry', 23)];
     const application = await store('career_application', 1_000);
@@ -51,7 +51,7 @@ describe('the migration to work on leads', () => {
     ]);
   });
 
-  it('gives the leads that release 0.1.0 stores afterwards a clock', async () => {
+  it('gives a clock to the leads that release 0.1.0 stores afterwards', async () => {
     await migrateUp(test.database);
     // The columns that release 0.1.0 writes.
     const id = await store('contact', 0);
@@ -83,12 +83,12 @@ describe('the migration to work on leads', () => {
     }
   });
 
-  it('builds its indexes also in a transaction, like a restore', async () => {
+  it('also builds its indexes in a transaction, e.g. of a restore', async () => {
     await test.database.transaction((transaction) => migrateUp(transaction));
     expect(await validIndexes()).to.deep.equal(lateIndexes);
   });
 
-  it('can be reverted with work on leads, which is lost', async () => {
+  it('can be reverted, which loses the work on leads', async () => {
     await migrateUp(test.database);
     await insert(test.database, 'leads', leadRow('contact', { status: 'won', spam_sign: 'by_hand' }));
     await insert(test.database, 'leads', leadRow('service_inquiry', { status: 'won' }));

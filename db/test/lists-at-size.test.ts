@@ -137,7 +137,7 @@ describe('the staff’s lists at size', () => {
   it('cost the same with ten times as many leads', async () => {
     for (const [call, { buffers }] of Object.entries(await costsOfAll())) {
       const before = costsWhenSmall[call]?.buffers ?? 0;
-      // A page of a list lies in more or fewer pages of the table, depending on the leads between its own.
+      // The leads of a list page are in more or fewer pages of the table, depending on the other leads between them.
       expect(buffers, `${call}: ${before} pages, then ${buffers}`).to.be.at.most(before * 2 + 8);
     }
   });

@@ -452,7 +452,7 @@ const ifFilledIn = (fieldCases: readonly FieldCase[]): FieldCase[] =>
     notFilledIn(null).some(({ name }) => name === fieldCase.name) ? { ...fieldCase, message: null } : fieldCase,
   );
 
-/** The cases of a field that null empties, and that is left out if it is blank. */
+/** The cases of a field that null clears. A blank value counts as left out. */
 const ifChanged = (fieldCases: readonly FieldCase[]): FieldCase[] =>
   ifFilledIn(fieldCases).filter(
     ({ value }) => value !== undefined && (value === null || typeof value !== 'string' || value.trim() !== ''),

@@ -29,7 +29,7 @@ describe('a free port', () => {
 });
 
 describe('a port that is taken', () => {
-  it('is reported with a free one that is not configured for another part', async () => {
+  it('is reported together with a free port that no other setting uses', async () => {
     const wanted = await freePort(0, host);
     const servers = await Promise.all(
       [wanted, wanted + 2].map(async (port) => {

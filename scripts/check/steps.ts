@@ -35,8 +35,9 @@ export const concurrency = 4;
 const inBrowser = { kind: 'tests', hooks: 'e2e/src/browser/browser-suite.ts' } as const;
 
 /**
- * All checks. Those that keep a core busy come first, those that mostly wait come last, and the long ones are at both
- * ends: checks start from both ends, so that busy and waiting ones run together and no long one runs alone at the end.
+ * All checks. They are started from both ends of this list. Checks that keep a core busy come first and those that
+ * mostly wait come last, so that the two kinds run concurrently. The long ones are at both ends, so that none of them
+ * runs alone at the end.
  */
 export const steps: readonly Step[] = [
   { ...inBrowser, name: 'site', files: 'e2e/test/site/cross-cutting/*.test.ts', parts: 3 },

@@ -91,8 +91,8 @@ export const processFaults: readonly Fault[] = [
       letGo();
       await until(
         'the worker logs that no outcome can be stored',
-        // The worker also postpones emails that wait for a turn, and cannot store that either.
-        // The worker logs every attempt, so count only the follow-ups that the log names.
+        // Counts each sent email once. The worker logs every attempt to store an outcome, and also the emails that wait for
+        // a turn and could not be postponed.
         () => unwrittenOutcomes(worker.output()).size === held(),
       );
       await scene.kill(worker);

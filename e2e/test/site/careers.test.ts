@@ -115,7 +115,7 @@ describe('Careers and Training', () => {
       }
     });
 
-    it('has a form whose fields are all required but one, without a resume', async () => {
+    it('has a form without a resume field, in which all fields but one are required', async () => {
       const { page } = visit();
       const { form, field } = open(page);
       const names = await form

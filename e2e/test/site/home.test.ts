@@ -451,7 +451,7 @@ describe('The home page', () => {
     );
 
     it(
-      'scrolls directly to the section in the address, and shows none in the address of Home',
+      'scrolls directly to the section in the address; the address of Home names no section',
       onPage('/#contact', async ({ page }) => {
         await atTop(page, 'contact');
         await mainNavigation(page).getByRole('link', { name: 'Home' }).click();

@@ -63,7 +63,7 @@ describe('the citations', () => {
     expect(faults).to.deep.equal([]);
   });
 
-  it('of Markdown lead to files and headings that exist', async () => {
+  it('in Markdown link to files and headings that exist', async () => {
     const faults: string[] = [];
     for (const text of texts.filter(({ path }) => path.endsWith('.md'))) {
       const prose = text.lines.join('\n').replaceAll(/^```[\s\S]*?^```/gm, '');
