@@ -166,7 +166,7 @@ describe('spam', () => {
     });
   }
 
-  it('is not detected by the token of a portfolio request, which staff could not release', async () => {
+  it('is not detected in a portfolio request by its token, because staff could not release it', async () => {
     const portfolio = publicForms.find(({ kind }) => kind === 'portfolio_request');
     if (!portfolio) expect.fail('No portfolio form was found');
     const send = (token: string) => api().post(portfolio.path, validExample(portfolio.form), { 'Form-Token': token });

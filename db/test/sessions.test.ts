@@ -54,7 +54,7 @@ describe('staffSessions', () => {
     }
   });
 
-  it('start without a wait for expired sessions that another transaction deletes', async () => {
+  it('start without waiting for expired sessions that another transaction is deleting', async () => {
     const account = await addAccount();
     const ended = { id_hash: 'e'.repeat(64), staff_id: account.id, expires_at: new Date(0), created_at: new Date(0) };
     await insert(test().database, 'sessions', ended);

@@ -9,7 +9,7 @@ export async function takesIn(load: Load, more: number): Promise<void> {
 }
 
 /**
- * Disturbs and repairs under load. The load continues until emails are sent again without help.
+ * Disturbs the system and repairs it while visitors post. The load continues until emails are sent again without help.
  * @param pauseMs - milliseconds between the starts of two groups of concurrent visitors
  */
 export async function underLoad(scene: Scene, disturb: (load: Load) => Promise<void>, pauseMs = 200): Promise<void> {

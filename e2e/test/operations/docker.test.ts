@@ -86,7 +86,8 @@ describe('docker-compose.yml', () => {
 
   it('conforms to the Compose Specification', () => {
     const style = ['service-keys-order', 'services-alphabetical-order', 'top-level-properties-order'];
-    // Built images are also named so that they can be found; the linter does not resolve defaults of variables.
+    // These rules do not fit: a built image needs a name as well, and the linter does not resolve defaults of
+    // variables.
     const wrong = ['no-build-and-image', 'no-unbound-port-interfaces', 'no-quotes-in-volumes'];
     const rules = Object.fromEntries([...style, ...wrong].map((rule) => [rule, 0] as const));
     const linter = new DCLinter({ rules, quiet: true, debug: false, exclude: [] });
@@ -194,7 +195,7 @@ describe('docker-compose.yml', () => {
     expect(await read('deploy/compose/haproxy.cfg')).to.match(/^ {2}option httpchk GET \/healthz$/m);
   });
 
-  it('repeats a request without a response from a stopping API only if a repetition is harmless', async () => {
+  it('repeats a request that a stopping API did not answer only if that is harmless', async () => {
     const front = (await read('deploy/compose/haproxy.cfg')).split('\n').map((line) => line.trim());
     expect(front.filter((line) => /retry-on|l7-retry/.test(line) && !line.startsWith('#'))).to.deep.equal([
       'retry-on conn-failure empty-response',

@@ -226,7 +226,7 @@ describe('The age of a form', () => {
   );
 
   it(
-    'is unknown without a token, which delays nothing',
+    'is unknown without a token, and the form is sent without waiting for one',
     onPage(
       '/',
       async ({ page }) => {
