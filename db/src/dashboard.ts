@@ -92,7 +92,7 @@ const days = (count: number): string => `interval '${count} days'`;
 
 const { growthDays, onTimeDays, statusDays, chartWeeks } = figurePeriods;
 
-/** The first day of the current week in the studio's time zone, without a zone. */
+/** The first day of the current week in the studio's time zone, as a timestamp without a zone. */
 const thisWeek = `date_trunc('week', now() at time zone '${brand.timeZone}')`;
 const firstWeek = `${thisWeek} - ${days(7 * (chartWeeks - 1))}`;
 const weeks = `generate_series(${firstWeek}, ${thisWeek}, ${days(7)}) as week`;

@@ -127,7 +127,7 @@ export interface RateLimitDatabase {
 
 /**
  * Creates a pool for the rate limits. It connects at the first statement.
- * @param timeLimitMs - the time limit of a statement; its connection is closed with it
+ * @param timeLimitMs - the time limit of a statement; when it is exceeded, the connection is closed
  */
 export function openRateLimitDatabase(url: string, timeLimitMs: number): RateLimitDatabase {
   const pool = new pg.Pool({

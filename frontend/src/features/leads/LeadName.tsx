@@ -2,8 +2,8 @@ import type { Lead } from './lead.ts';
 import { nameParts } from './lead-labels.ts';
 
 /**
- * The lead's name. Isolated parts cannot change each other's direction, and the first part sets that of the whole.
- * If each part were a `<bdi>`, its direction could not set that of the whole.
+ * The lead's name. Its parts are isolated, so that they cannot change each other's direction. The first part sets the
+ * direction of the whole name, which it could not do as a `<bdi>`.
  */
 export function LeadName({ lead }: { readonly lead: Lead }) {
   const [first, last] = nameParts(lead);

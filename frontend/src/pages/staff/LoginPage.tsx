@@ -25,7 +25,7 @@ export function LoginPage() {
   const isFirstPage = key === 'default';
   const heading = useRef<HTMLHeadingElement>(null);
   const panel = useRef<HTMLDivElement>(null);
-  // A user who has left for another page stays there. Its path is set before its code has loaded and this page unmounts.
+  // Does nothing if the user has left for another page. This page stays mounted until the code of that page has loaded.
   const goOn = () => {
     if (window.location.pathname === staffPath.login) void navigate(returnPath(search.get('from')), { replace: true });
   };

@@ -70,7 +70,7 @@ function spread(x: number, right: number, baseline: number, count: number): Metr
   return Array.from({ length: count }, (_, index) => ({ x: x + index * step, baseline, width: step - gutter }));
 }
 
-/** Returns cells side by side along the strip. If there are at most three, one starts at the left edge of the right column. */
+/** Returns cells side by side along the strip. Up to three cells are placed so that one starts with the right column. */
 function stripCells({ textSide, strip }: Arrangement, count: number): MetricCell[] {
   const baseline = strip.y + 63;
   const right = page.width - margin.side;
