@@ -44,7 +44,7 @@ export const jobPostings: readonly JobPosting[] = [
     type: 'Full-time',
     salary: 'R45,000-R65,000',
     description:
-      'You build MVPs, dashboards and internal AI tools from the table to the button, in short rounds that the client sees. You choose plain solutions, test what matters and hand over code that others enjoy reading.',
+      'You build MVPs, dashboards and internal AI tools from database to user interface, in short rounds that the client sees. You choose plain solutions, test what matters and hand over code that others enjoy reading.',
     requirements: [
       'Two years or more with TypeScript, in the browser and on the server',
       'React, a SQL database and an HTTP API that you designed yourself',
