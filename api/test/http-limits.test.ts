@@ -326,7 +326,7 @@ describe('a graceful shutdown', () => {
     expect(performance.now() - started).to.be.within(150, 2000);
   });
 
-  it('is not needed if the server cannot listen: the error names the setting', async () => {
+  it('does not happen if the server cannot listen, and the error names the setting', async () => {
     const { server } = await slowApp();
     const refusal = (host: string) =>
       listen(new Koa(), host, server.port).then(

@@ -63,7 +63,7 @@ describe('work on leads', () => {
       expect(audited('lead_changed').at(-1)).to.include({ staffId: staff().account.id, leadId: id });
     });
 
-    it('removes the owner with null, and leaves out what is not sent', async () => {
+    it('removes the owner with null, and does not change fields that are not sent', async () => {
       const id = await submit();
       await staff().patch(`/leads/${id}`, { ownerId: staff().account.id });
       expect(itemOf(await staff().patch(`/leads/${id}`, { answered: true }))['owner']).to.not.equal(null);

@@ -337,7 +337,7 @@ describe('leadIntake', () => {
       expect(await count('follow_ups')).to.equal(1);
     });
 
-    it('belongs to the answers in any order', async () => {
+    it('matches the same answers in any order', async () => {
       const answers = answersOf('contact');
       const backwards = Object.fromEntries(Object.entries(answers).toReversed());
       await intake().takeIn(newLead({ ...idempotent('in order'), answers: { ...answers, phone: undefined } }));
