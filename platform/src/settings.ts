@@ -58,7 +58,7 @@ export const settingRules = {
   STAFF_EMAIL: {
     ...emailAddress,
     description:
-      'the address that receives a notice of each new lead, and reminders of leads without an owner; when unset, neither is sent',
+      'the address that receives a notice of each new lead, and reminders of leads whose owner has no address; when unset, neither is sent',
   },
   PUBLIC_URL: {
     type: 'string',
