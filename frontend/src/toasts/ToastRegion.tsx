@@ -80,8 +80,8 @@ export function ToastRegion() {
 }
 
 /**
- * Loads the code of the toasts once a visitor is active, before a toast is needed. After a failed request it may be
- * impossible to load anything.
+ * Loads the code of the toasts once a visitor is active. It is not loaded when a toast is needed, because a toast about
+ * a failed request may appear while nothing can be loaded.
  */
 function useToastStack(): ComponentType<ToastStackProps> | undefined {
   const [loaded, setLoaded] = useState<ComponentType<ToastStackProps>>();

@@ -39,8 +39,8 @@ export interface Mailer {
    * @returns the server's response
    * @throws {MailHeldBackError} if the lease has expired or cannot be read
    * @throws {InterruptedMailError} if the connection broke after the first byte of the body
-   * @throws {PassedOverMailError} if this email failed while the server accepted another one, or if the server stalled on
-   *   this email in an open session
+   * @throws {PassedOverMailError} if this email failed while the server accepted another one, or if the server stalled
+   *   on this email in an open session
    * @throws any other error of nodemailer; `classifyMailError` classifies all of them
    */
   send(mail: OutgoingMail, lease: Lease, isFirstTry?: boolean): Promise<string>;
