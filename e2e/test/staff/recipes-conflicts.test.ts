@@ -27,7 +27,7 @@ import { expect } from 'chai';
 describe('Recipe Management', () => {
   describe('editing', () => {
     it(
-      'in two browsers concurrently overwrites nothing without a message',
+      'in two browsers concurrently shows a message before it overwrites anything',
       signedIn(async ({ page, context }) => {
         const { id } = await elsewhere(page).add();
         const url = addressOf(recipePath(id));

@@ -114,7 +114,7 @@ describe('The dialog of a recipe that another user changed in the meantime', () 
     await dialog().findByText(/You changed other fields, so saving keeps both\./);
   });
 
-  it('loads their version after the user discards the own changes', async () => {
+  it('loads the version of the other user after this user has discarded the changes', async () => {
     serve(theirs);
     open();
     put(/^Title/, 'My title');
