@@ -133,7 +133,8 @@ describe('Recipe Management', () => {
         expect(await alert(page).textContent()).to.equal('Failed to add recipe. Please check the highlighted fields.');
         expect(await focusedField(page)).to.equal('tools');
         await mend();
-        // The recipe is stored, but its response is lost. Until then, the form cannot be changed or closed.
+        // The recipe is stored, but its response is lost. While the request is pending, the form cannot be changed or
+        // closed.
         await loseRecipeAnswer(page, recipesCall);
         const release = await hold(page, recipesCall);
         await press(dialog(page), 'Add Recipe');
