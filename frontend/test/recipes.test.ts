@@ -41,7 +41,7 @@ describe('the form of a recipe', () => {
     });
   });
 
-  it('starts with empty values as an emptied field leaves them, so that it is pristine', () => {
+  it('starts with the values that an emptied field has, so that it is pristine', () => {
     expect(toFields(recipe({ tags: [], tools: [] }))).to.include({
       tags: undefined,
       tools: undefined,

@@ -10,7 +10,7 @@ interface LeaveQuestionProps {
 }
 
 /**
- * Confirms in place of a form's buttons that changes are discarded. Staying restores the focus, or focuses the first
+ * Replaces a form's buttons and asks whether to discard the changes. Staying restores the focus, or focuses the first
  * field.
  */
 export function LeaveQuestion({ onStay, onDiscard }: LeaveQuestionProps) {
