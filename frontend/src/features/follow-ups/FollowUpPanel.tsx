@@ -102,7 +102,7 @@ function useChange() {
       const text =
         error.status === 409
           ? followUp.withheldReason === 'opted_out'
-            ? `The ${email} stays withheld. Allow emails to the address below first.`
+            ? `The ${email} stays withheld. First allow emails to the address below.`
             : `The status of the ${email} has changed. The list has been refreshed.`
           : `Failed to ${kind} the ${email}. Please try again.`;
       // The row may be far below the top of the list, where the failure is shown.
