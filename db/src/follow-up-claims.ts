@@ -73,6 +73,21 @@ export const withDigestEntries = (changed: string, changes: string, from: string
   )`;
 
 /**
+ * Locks the leads of rows, as the relation `lead`, so that a release and a mark as spam wait for each other. The order is
+ * that of changes of leads, so that the two cannot deadlock.
+ */
+const lockedLeads = `
+  lead as materialized (
+    select id, spam_sign from leads
+    where id in (select lead_id from follow_ups where id = any(:ids::uuid[])) order by id for share
+  )`;
+
+/** The state of a row that a worker releases. The emails of a lead that is held as spam do not wait for an attempt. */
+const releasedState = `
+  case when exists (select from lead where lead.id = f.lead_id and spam_sign is not null)
+    then 'cancelled' else 'pending' end`;
+
+/**
  * Claims and settles follow-ups for workers. Every change of state is a compare-and-swap, so if two workers race, one
  * wins and the other gets `taken` or false.
  * @param db - a pool or a transaction
@@ -81,16 +96,6 @@ export const withDigestEntries = (changed: string, changes: string, from: string
 export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimits) {
   const limitsJson = limits && JSON.stringify(limits);
   const inSeconds = (seconds: number) => db.raw('now() + make_interval(secs => ?)', [seconds]);
-
-  /** @returns whether the worker still had the lease */
-  async function settle(followUp: Hold, changes: Record<string, unknown>): Promise<boolean> {
-    const settled = await reachDatabase(
-      db('follow_ups')
-        .where({ id: followUp.id, lease: followUp.lease, state: 'sending' })
-        .update({ ...changes, lease: null, updated_at: db.fn.now() }),
-    );
-    return settled === 1;
-  }
 
   const claimTogether = batched(async (wanted: readonly WantedHold[]): Promise<Claim[]> => {
     const { rows } = await reachDatabase(
@@ -179,18 +184,20 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
       claimTogether({ id, lease, leaseSeconds }),
 
     /**
-     * Undoes claims before anything was sent. A claim that did not succeed is ignored.
+     * Undoes claims before anything was sent. A claim that did not succeed is ignored. Rows whose leads staff have marked
+     * as spam are cancelled.
      * @throws {DatabaseUnavailableError}
      */
     async giveBack(holds: readonly Hold[]): Promise<void> {
       await reachDatabase(
         db.raw(
-          `update follow_ups f
-           set state = 'pending', attempts = f.attempts - 1, available_at = now(), sweep_at = now(),
+          `with ${lockedLeads}
+           update follow_ups f
+           set state = ${releasedState}, attempts = f.attempts - 1, available_at = now(), sweep_at = now(),
                lease = null, updated_at = now()
-           from unnest(?::uuid[], ?::uuid[]) as hold (id, lease)
+           from unnest(:ids::uuid[], :leases::uuid[]) as hold (id, lease)
            where f.id = hold.id and f.lease = hold.lease and f.state = 'sending'`,
-          [holds.map(({ id }) => id), holds.map(({ lease }) => lease)],
+          { ids: holds.map(({ id }) => id), leases: holds.map(({ lease }) => lease) },
         ),
       );
     },
@@ -242,23 +249,29 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
     },
 
     /**
-     * Releases the row for a later attempt.
+     * Releases the row for a later attempt, or cancels it if staff have marked its lead as spam.
      * @param later.usesTry - false if the attempt does not count, because an outage prevented it
      * @param later.serverAnswer - without it the stored response stays
      * @returns whether the worker still had the lease
      */
-    release(
-      followUp: ClaimedFollowUp,
+    async release(
+      { id, lease, attempts }: ClaimedFollowUp,
       later: { readonly delaySeconds: number; readonly usesTry: boolean; readonly serverAnswer?: string },
     ): Promise<boolean> {
-      const { delaySeconds, usesTry, serverAnswer } = later;
-      return settle(followUp, {
-        state: 'pending',
-        attempts: usesTry ? followUp.attempts : followUp.attempts - 1,
-        available_at: inSeconds(delaySeconds),
-        sweep_at: inSeconds(delaySeconds),
-        ...(serverAnswer === undefined ? {} : { server_answer: serverAnswer }),
-      });
+      const { delaySeconds, usesTry, serverAnswer = null } = later;
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: unknown[] }>(
+          `with ${lockedLeads}
+           update follow_ups f
+           set state = ${releasedState}, attempts = :attempts, server_answer = coalesce(:serverAnswer, server_answer),
+               available_at = now() + make_interval(secs => :delaySeconds),
+               sweep_at = now() + make_interval(secs => :delaySeconds), lease = null, updated_at = now()
+           where id = :id and lease = :lease and state = 'sending'
+           returning id`,
+          { ids: [id], id, lease, attempts: usesTry ? attempts : attempts - 1, serverAnswer, delaySeconds },
+        ),
+      );
+      return rows.length === 1;
     },
 
     /**

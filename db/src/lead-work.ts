@@ -326,9 +326,14 @@ async function markLocked(
     .whereIn('state', ['pending', 'withheld'])
     .update({ state: 'cancelled', updated_at: transaction.fn.now() })
     .returning<{ id: string; lead_id: string }[]>(['id', 'lead_id']);
+  // If the attempt fails temporarily, the worker cancels the email.
+  const beingSent = await transaction('follow_ups')
+    .whereIn('lead_id', ids)
+    .where({ state: 'sending' })
+    .select<{ id: string; lead_id: string }[]>(['id', 'lead_id']);
   const events = ids.map((leadId): NewEvent => {
     // A release resumes these emails, but none that a person has cancelled.
-    const ofLead = cancelled.filter((followUp) => followUp.lead_id === leadId).map(({ id }) => id);
+    const ofLead = [...cancelled, ...beingSent].filter((followUp) => followUp.lead_id === leadId).map(({ id }) => id);
     return { lead_id: leadId, kind: 'spam', details: { cancelled: ofLead } };
   });
   await recordEvents(transaction, events, actor);

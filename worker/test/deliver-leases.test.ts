@@ -1,6 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { leadWork } from '@dune-tide/db/lead-work';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { brand } from '@dune-tide/domain/brand';
 import type { TestSmtp } from '@dune-tide/testkit/smtp';
+import { addAccount } from '@dune-tide/testkit/staff-accounts';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import pLimit from 'p-limit';
@@ -64,6 +67,21 @@ describe('the delivery of a follow-up', () => {
       await delivery;
       expect(await row(owed)).to.include({ state: 'pending', attempts: 0, lease: null });
       expect(smtp.recipientsTried).to.have.length(0);
+    });
+
+    it('is cancelled when the worker closes if staff have marked its lead as spam', async () => {
+      const owed = await takeInOne(test().app, 'contact');
+      const actor = await addAccount(test().database);
+      const [turn, closing] = [pLimit(1), new AbortController()];
+      let letGo = (): void => undefined;
+      void turn(() => new Promise<void>((resolve) => (letGo = resolve)));
+      const delivery = deliver(owed, { ...dependencies, sends: turn, closing: closing.signal });
+      await until('it is claimed', async () => (await row(owed)).state === 'sending');
+      await leadWork(test().app, brand.mailDomain).markAsSpam(owed.leadId, actor);
+      closing.abort();
+      letGo();
+      await delivery;
+      expect(await row(owed)).to.include({ state: 'cancelled', attempts: 0, lease: null });
     });
 
     it('is released without a delay when the worker closes while the retry lane is full', async () => {

@@ -1,6 +1,8 @@
+import { leadWork } from '@dune-tide/db/lead-work';
 import { brand } from '@dune-tide/domain/brand';
-import type { LeadKind } from '@dune-tide/domain/leads';
+import { requiredFollowUps, type LeadKind } from '@dune-tide/domain/leads';
 import type { SmtpScript, TestSmtp } from '@dune-tide/testkit/smtp';
+import { addAccount } from '@dune-tide/testkit/staff-accounts';
 import { expect } from 'chai';
 import { deliver } from '../src/delivery/deliver.ts';
 import { maxAttempts } from '../src/delivery/retry-delay.ts';
@@ -185,6 +187,28 @@ describe('the delivery of a follow-up', () => {
         expect(tries).to.equal(attempts);
         expect(delay).to.be.within(most / 2, most);
       }
+    });
+
+    it('is cancelled if staff mark its lead as spam during the attempt, and sent after a release', async () => {
+      const owed = await takeInOne(test().app, 'contact');
+      const actor = await addAccount(test().database);
+      const work = leadWork(test().app, brand.mailDomain);
+      smtp.script = {
+        onRecipient: async () => {
+          await work.markAsSpam(owed.leadId, actor);
+          return { code: 450, text: 'Greylisted' };
+        },
+      };
+      await send(owed);
+      expect(await row(owed)).to.include({ state: 'cancelled', lease: null, server_answer: '450 Greylisted' });
+      smtp.script = {};
+      await sendAgain(owed);
+      expect(smtp.accepted).to.have.length(0);
+
+      const release = await work.release(owed.leadId, (lead) => requiredFollowUps(lead, undefined), actor);
+      expect(release).to.deep.equal({ outcome: 'released', followUps: [{ id: owed.id, kind: owed.kind }] });
+      await sendAgain(owed);
+      expect(await acceptedFor(owed)).to.have.length(1);
     });
 
     it('fails after the last attempt and keeps the response', async () => {

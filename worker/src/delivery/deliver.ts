@@ -25,6 +25,7 @@
  *                         the delays grow. After `outage`, or while the retry lane is full, the attempt does not count.
  *                         If the worker cannot start to send in time or is closing, it releases the row without a
  *                         delay, and the attempt does not count.
+ *   sending → cancelled   The worker would release it, but staff have marked its lead as spam in the meantime.
  *   failed, withheld, cancelled → pending; pending, failed, withheld → cancelled
  *                         Staff or an operator (db/src/follow-up-admin.ts), never on a row in `sending`.
  *
