@@ -18,11 +18,21 @@ const reminders: LargeIndex = {
   columns: `(lower(recipient), created_at) where kind = 'reminder'`,
 };
 
-export const largeIndexes: readonly LargeIndex[] = [ofAddress, reminders];
+/** Counts the leads by their status. A new lead costs nothing, because it is not in the index. */
+const pastNew: LargeIndex = {
+  name: 'leads_past_new',
+  table: 'leads',
+  isUnique: false,
+  columns: `(created_at) include (status) where status <> 'new'`,
+};
+
+export const largeIndexes: readonly LargeIndex[] = [ofAddress, reminders, pastNew];
+
+const hasClock = `kind in ('contact', 'service_inquiry') and spam_sign is null`;
 
 /** The leads that need an answer, see `needsAnswer` in db/src/lead-clock.ts. */
 const needsAnswer = `
-  kind in ('contact', 'service_inquiry') and spam_sign is null and answered_at is null
+  ${hasClock} and answered_at is null
   and (answered_before is null or created_at >= answered_before)`;
 
 export const lateIndexes: readonly LargeIndex[] = [
@@ -34,10 +44,12 @@ export const lateIndexes: readonly LargeIndex[] = [
   },
   { name: 'leads_by_owner', table: 'leads', isUnique: false, columns: '(owner_id) where owner_id is not null' },
   {
-    name: 'leads_released',
+    name: 'leads_answered',
     table: 'leads',
     isUnique: false,
-    columns: '(clock_started_at) where clock_started_at is not null',
+    // The columns of the expression are included because PostgreSQL would otherwise read them from the table.
+    columns: `((coalesce(clock_started_at, created_at))) include (clock_started_at, created_at, answered_at)
+      where ${hasClock} and answered_at is not null`,
   },
 ];
 
@@ -212,6 +224,7 @@ export async function down(db: Knex): Promise<void> {
   await leadCounts.down(db);
   await leadCounts.up(db);
   await db.raw(`drop index leads_of_address`);
+  await db.raw(`drop index leads_past_new`);
   await db.raw(`drop index follow_ups_reminders`);
   await db.raw(`
     alter table leads

@@ -1,5 +1,5 @@
 import { brand } from '@dune-tide/domain/brand';
-import { clockedKinds, leadKinds, leadStatuses, workedKinds, type LeadStatus } from '@dune-tide/domain/leads';
+import { leadKinds, leadStatuses, workedKinds, type LeadStatus } from '@dune-tide/domain/leads';
 import { figurePeriods } from '@dune-tide/domain/limits';
 import type {
   activityResponse,
@@ -19,6 +19,7 @@ import {
   promised,
   response,
   status,
+  wasAnswered,
 } from './lead-clock.ts';
 import { countUnanswered, type Unanswered } from './lead-lists.ts';
 import { selectList } from './select-list.ts';
@@ -96,24 +97,23 @@ const { growthDays, onTimeDays, statusDays, chartWeeks } = figurePeriods;
 const thisWeek = `date_trunc('week', now() at time zone '${brand.timeZone}')`;
 const firstWeek = `${thisWeek} - ${days(7 * (chartWeeks - 1))}`;
 const weeks = `generate_series(${firstWeek}, ${thisWeek}, ${days(7)}) as week`;
-const weekOf = (time: string): string => `date_trunc('week', (${time}) at time zone '${brand.timeZone}')`;
 const weekStart = `to_char(week, 'YYYY-MM-DD') as "weekStart"`;
 
+const received = `kind in (${quoted(workedKinds)}) and created_at`;
+const startOf = (week: string): string => `(${week}) at time zone '${brand.timeZone}'`;
+
 /**
- * Returns a query for the clocks that started after a time and have run out, each with its start and the time of the
- * answer. It leaves out leads that were answered at an unknown time. Its two parts use different indexes.
+ * Returns a query for the start and the answer of each clock that started in a period and has ended by now. It leaves
+ * out leads that were answered at an unknown time. Its two parts use different indexes.
+ * @param since - the start of the period, in SQL
+ * @param before - its end
  */
-const endedClocks = (since: string): string => `
-  select start, answered_at from (
-    select created_at as start, answered_at, created_at, answered_before from leads
-    where kind in (${quoted(clockedKinds)}) and created_at > ${since} and created_at <= ${overdueBefore}
-      and clock_started_at is null and spam_sign is null
-    union all
-    select clock_started_at, answered_at, created_at, answered_before from leads
-    where clock_started_at > ${since} and clock_started_at <= ${overdueBefore}
-      and kind in (${quoted(clockedKinds)}) and spam_sign is null
-  ) as clock
-  where answered_at is not null or answered_before is null or created_at >= answered_before`;
+const endedClocks = (since: string, before: string): string => `
+  select ${clockStart} as start, answered_at from leads
+  where ${wasAnswered} and ${clockStart} >= ${since} and ${clockStart} < ${before}
+  union all
+  select ${clockStart}, null from leads
+  where ${needsAnswer} and ${clockStart} >= ${since} and ${clockStart} < ${before}`;
 
 /**
  * Reads the figures of the dashboard, except for the counts of leads.
@@ -137,9 +137,9 @@ export function dashboardQueries(db: Knex) {
       const [row] = await read<AnswerTimes>(
         `select count(*)::integer as due,
                 count(*) filter (where answered_at <= start + ${promised})::integer as "onTime",
-                percentile_cont(0.5) within group (order by extract(epoch from answered_at - start) / 60)
-                  filter (where answered_at is not null) as "medianMinutes"
-         from (${endedClocks(`now() - ${promised} - ${days(onTimeDays)}`)}) as ended`,
+                (extract(epoch from percentile_cont(0.5) within group (order by answered_at - start)) / 60)::double precision
+                  as "medianMinutes"
+         from (${endedClocks(`${overdueBefore} - ${days(onTimeDays)}`, overdueBefore)}) as ended`,
       );
       return row ?? { due: 0, onTime: 0, medianMinutes: null };
     },
@@ -222,7 +222,7 @@ export function dashboardQueries(db: Knex) {
          from (
            select ${compared('created_at')} as leads,
                   ${compared('created_at', `kind = 'service_inquiry'`)} as inquiries
-           from leads where kind in (${quoted(workedKinds)}) and created_at > ${both}
+           from leads where ${received} > ${both}
          ) as received, (
            select ${compared('at', 'true', 'distinct lead_id')} as won
            from lead_events event join leads on leads.id = event.lead_id and leads.kind = 'service_inquiry'
@@ -240,24 +240,27 @@ export function dashboardQueries(db: Knex) {
 
     /** Returns the numbers of leads that were received in each week, by kind, oldest first. */
     leadsPerWeek(): Promise<Trends['leadsPerWeek'][number][]> {
-      return read(
-        `select ${weekStart},
-                ${workedKinds.map((kind) => `count(*) filter (where kind = '${kind}')::integer as ${kind}`).join(', ')}
-         from ${weeks} left join (
-           select kind, ${weekOf('created_at')} as week from leads
-           where kind in (${quoted(workedKinds)}) and created_at >= (${firstWeek}) at time zone '${brand.timeZone}'
-         ) as received using (week)
-         group by week order by week`,
-      );
+      // Counted by range, because a week computed for each lead would take most of the time.
+      const count = (kind: string): string => `(
+        select count(*)::integer from leads
+        where kind = '${kind}' and created_at >= ${startOf('week')} and created_at < ${startOf(`week + ${days(7)}`)}
+      ) as ${kind}`;
+      return read(`select ${weekStart}, ${workedKinds.map(count).join(', ')} from ${weeks} order by week`);
     },
 
     /** Returns the number of leads in each status among those received in the last `statusDays`. */
     async leadsByStatus(): Promise<Record<LeadStatus, number>> {
+      const since = `now() - ${days(statusDays)}`;
+      const pastNew = leadStatuses.filter((each) => each !== 'new');
+      // Portfolio requests have no status.
       const [row] = await read<Record<LeadStatus, number>>(
-        `select ${leadStatuses
-          .map((each) => `count(*) filter (where ${status} = '${each}')::integer as "${each}"`)
-          .join(', ')}
-         from leads where kind in (${quoted(workedKinds)}) and created_at > now() - ${days(statusDays)}`,
+        `select total - ${pastNew.map((each) => `"${each}"`).join(' - ')} as new, changed.*
+         from (
+           select count(*)::integer as total from leads where ${received} > ${since}
+         ) as received, (
+           select ${pastNew.map((each) => `count(*) filter (where status = '${each}')::integer as "${each}"`).join(', ')}
+           from leads where status <> 'new' and created_at > ${since}
+         ) as changed`,
       );
       if (!row) throw new Error('A query that always returns a row returned none');
       return row;
@@ -265,14 +268,16 @@ export function dashboardQueries(db: Knex) {
 
     /** Returns the numbers of leads that fell due in each week and were answered in time, oldest first. */
     answersPerWeek(): Promise<Trends['answersPerWeek'][number][]> {
+      const since = `${startOf('week')} - ${promised}`;
+      const before = `least(${startOf(`week + ${days(7)}`)}, now()) - ${promised}`;
       return read(
-        `select ${weekStart}, count(start)::integer as due,
-                count(*) filter (where answered_at <= start + ${promised})::integer as "onTime"
-         from ${weeks} left join (
-           select start, answered_at, ${weekOf(`start + ${promised}`)} as week
-           from (${endedClocks(`(${firstWeek}) at time zone '${brand.timeZone}' - ${promised}`)}) as ended
-         ) as due using (week)
-         group by week order by week`,
+        `select ${weekStart}, answers.*
+         from ${weeks}, lateral (
+           select count(*)::integer as due,
+                  count(*) filter (where answered_at <= start + ${promised})::integer as "onTime"
+           from (${endedClocks(since, before)}) as ended
+         ) as answers
+         order by week`,
       );
     },
 

@@ -4,7 +4,7 @@ import { dueSoonHours } from '@dune-tide/domain/limits';
 
 /*
  * SQL expressions over the columns of `leads` (docs/PRODUCT.md, "Clock"). PostgreSQL uses the indexes of migration
- * 20261125-16-lead-work only if `needsAnswer` and `clockStart` stay as they are written here.
+ * 20261125-16-lead-work only if `needsAnswer`, `wasAnswered` and `clockStart` stay as they are written here.
  */
 
 const list = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
@@ -14,6 +14,9 @@ const hasClock = `kind in (${list(clockedKinds)}) and spam_sign is null`;
 /** Whether a lead has a clock and is unanswered. */
 export const needsAnswer = `${hasClock} and answered_at is null
   and (answered_before is null or created_at >= answered_before)`;
+
+/** Whether a lead has a clock and was answered at a known time. */
+export const wasAnswered = `${hasClock} and answered_at is not null`;
 
 /** Whether a lead was answered, with or without a known time. */
 export const isAnswered = `(answered_at is not null or coalesce(created_at < answered_before, false))`;

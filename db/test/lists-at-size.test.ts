@@ -1,4 +1,4 @@
-import { withTestDatabase } from '@dune-tide/testkit/database';
+import { fillDatabase, withTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
 import { sampleLeads } from '@dune-tide/local/seed/sample-leads';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import { expect } from 'chai';
@@ -12,6 +12,7 @@ interface PlanNode {
   readonly 'Relation Name'?: string;
   readonly 'Index Name'?: string;
   readonly 'Actual Rows': number;
+  readonly 'Actual Loops': number;
   readonly 'Shared Hit Blocks': number;
   readonly 'Shared Read Blocks': number;
   readonly Plans?: readonly PlanNode[];
@@ -31,6 +32,34 @@ const byKind = 'leads_by_kind_newest_first';
 const small = 2_000;
 const large = 20_000;
 
+/** Runs a call, and explains the one statement that it sends. */
+async function costOf({ database, url }: TestDatabase, call: () => Promise<unknown>): Promise<Cost> {
+  const sent: { sql: string; bindings: unknown[] }[] = [];
+  const keep = (query: { sql: string; bindings: unknown[] }): void => void sent.push(query);
+  database.on('query', keep);
+  await call();
+  database.removeListener('query', keep);
+  const [statement, ...others] = sent;
+  if (!statement || others.length > 0) expect.fail(`${sent.length} statements were sent`);
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    const explain = `explain (analyze, buffers, format json) ${statement.sql}`;
+    const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(explain, statement.bindings);
+    const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
+    if (!plan) expect.fail('no plan');
+    return {
+      sql: statement.sql,
+      buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
+      nodes: allNodes(plan),
+    };
+  } finally {
+    await client.end();
+  }
+}
+
+const allNodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(allNodes)];
+
 describe('the staff’s lists at size', () => {
   const test = withTestDatabase();
   let costsWhenSmall: Readonly<Record<string, Cost>>;
@@ -49,34 +78,6 @@ describe('the staff’s lists at size', () => {
     await analyzeLeads(test().database);
   }
 
-  /** Runs a call, and explains the one statement that it sends. */
-  async function costOf(call: () => Promise<unknown>): Promise<Cost> {
-    const sent: { sql: string; bindings: unknown[] }[] = [];
-    const keep = (query: { sql: string; bindings: unknown[] }): void => void sent.push(query);
-    test().database.on('query', keep);
-    await call();
-    test().database.removeListener('query', keep);
-    const [statement, ...others] = sent;
-    if (!statement || others.length > 0) expect.fail(`${sent.length} statements were sent`);
-    const client = new pg.Client({ connectionString: test().url });
-    await client.connect();
-    try {
-      const explain = `explain (analyze, buffers, format json) ${statement.sql}`;
-      const { rows } = await client.query<{ 'QUERY PLAN': { Plan: PlanNode }[] }>(explain, statement.bindings);
-      const plan = rows[0]?.['QUERY PLAN'][0]?.Plan;
-      if (!plan) expect.fail('no plan');
-      return {
-        sql: statement.sql,
-        buffers: plan['Shared Hit Blocks'] + plan['Shared Read Blocks'],
-        nodes: allNodes(plan),
-      };
-    } finally {
-      await client.end();
-    }
-  }
-
-  const allNodes = (node: PlanNode): PlanNode[] => [node, ...(node.Plans ?? []).flatMap(allNodes)];
-
   /** Returns the sort key after which the last full page starts. */
   async function deepest(kind: LeadKind): Promise<LeadPlace> {
     const place = await test()
@@ -91,15 +92,15 @@ describe('the staff’s lists at size', () => {
   async function costsOfAll(): Promise<Record<string, Cost>> {
     const lists = leadLists(test().database);
     const costs: Record<string, Cost> = {
-      'the counts': await costOf(() => lists.counts()),
-      'the recent activity': await costOf(() => dashboardQueries(test().database).recentActivity(20)),
+      'the counts': await costOf(test(), () => lists.counts()),
+      'the recent activity': await costOf(test(), () => dashboardQueries(test().database).recentActivity(20)),
     };
     for (const kind of listed) {
       const place = await deepest(kind);
-      costs[`the first page of ${kind}`] = await costOf(() => lists.page(kind, pageSize + 1));
-      costs[`the deepest page of ${kind}`] = await costOf(() => lists.page(kind, pageSize + 1, place));
-      costs[`the total of ${kind}`] = await costOf(() => lists.total(kind));
-      costs[`one ${kind}`] = await costOf(() => lists.one(place.id));
+      costs[`the first page of ${kind}`] = await costOf(test(), () => lists.page(kind, pageSize + 1));
+      costs[`the deepest page of ${kind}`] = await costOf(test(), () => lists.page(kind, pageSize + 1, place));
+      costs[`the total of ${kind}`] = await costOf(test(), () => lists.total(kind));
+      costs[`one ${kind}`] = await costOf(test(), () => lists.one(place.id));
     }
     return costs;
   }
@@ -139,6 +140,47 @@ describe('the staff’s lists at size', () => {
       const before = costsWhenSmall[call]?.buffers ?? 0;
       // The leads of a list page are in more or fewer pages of the table, depending on the other leads between them.
       expect(buffers, `${call}: ${before} pages, then ${buffers}`).to.be.at.most(before * 2 + 8);
+    }
+  });
+});
+
+describe('the dashboard’s figures at size', () => {
+  const test = withTestDatabase();
+
+  before(async () => {
+    // Of each six leads two are of one kind; four have been answered and are past the status new.
+    await fillDatabase(
+      test().url,
+      `insert into leads (id, kind, email, status, answers, created_at, answered_at)
+       select gen_random_uuid(), lead.kind, 'noura@example.com', case when i % 6 < 4 then 'won' else 'new' end,
+              '{"firstName":"A","lastName":"B","service":"ugc","message":"m","name":"A","serviceType":"t","budget":"b",
+                "timeframe":"t","urgency":"u","projectDetails":"p"}'::jsonb || jsonb_build_object('padding', repeat(md5(i::text), 10)),
+              lead.created_at, case when i % 6 < 4 then lead.created_at + interval '20 hours' end
+       from generate_series(1, ${large}) as i, lateral (
+         select (array['contact', 'service_inquiry'])[1 + i % 2] as kind,
+                now() - interval '120 days' * i / ${large} as created_at
+       ) as lead`,
+    );
+    await fillDatabase(test().url, 'vacuum analyze leads');
+  });
+
+  it('are counted from indexes, without a look at the answered leads themselves', async () => {
+    const dashboard = dashboardQueries(test().database);
+    const calls = {
+      answerTimes: ['leads_answered', 'leads_unanswered'],
+      answersPerWeek: ['leads_answered', 'leads_unanswered'],
+      leadsByStatus: [byKind, 'leads_past_new'],
+      leadsPerWeek: [byKind],
+    } as const;
+    for (const [name, indexes] of Object.entries(calls)) {
+      const { nodes } = await costOf(test(), () => dashboard[name as keyof typeof calls]());
+      const used = new Set(nodes.flatMap((node) => node['Index Name'] ?? []));
+      expect([...used], name).to.have.members(indexes);
+      const scans = nodes.filter(
+        (node) => node['Relation Name'] === 'leads' && node['Node Type'] !== 'Index Only Scan',
+      );
+      const looked = scans.reduce((sum, node) => sum + node['Actual Rows'] * node['Actual Loops'], 0);
+      expect(looked, name).to.be.at.most(indexes.includes('leads_unanswered' as never) ? large / 3 : 0);
     }
   });
 });
