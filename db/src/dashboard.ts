@@ -137,7 +137,7 @@ export function dashboardQueries(db: Knex) {
       const [row] = await read<AnswerTimes>(
         `select count(*)::integer as due,
                 count(*) filter (where answered_at <= start + ${promised})::integer as "onTime",
-                (extract(epoch from percentile_cont(0.5) within group (order by answered_at - start)) / 60)::double precision
+                extract(epoch from percentile_cont(0.5) within group (order by answered_at - start))::double precision / 60
                   as "medianMinutes"
          from (${endedClocks(`${overdueBefore} - ${days(onTimeDays)}`, overdueBefore)}) as ended`,
       );

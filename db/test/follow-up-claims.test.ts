@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { followUpKinds, followUpStates, type FollowUpKind } from '@dune-tide/domain/follow-ups';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { freePort } from '@dune-tide/local/ports';
+import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { connectDatabase } from '../src/connect.ts';
 import { followUpAdmin } from '../src/follow-up-admin.ts';
@@ -224,6 +225,28 @@ describe('followUpClaims', () => {
         sent_at: null,
         server_answer: '550 5.1.1 No such user',
       });
+    });
+
+    it('by release waits for a concurrent mark as spam, and then cancels the row', async () => {
+      for (const release of [
+        (hold: ClaimedFollowUp) => followUps().release(hold, { delaySeconds: 0, usesTry: true }),
+        (hold: ClaimedFollowUp) => followUps().giveBack([hold]),
+      ]) {
+        const id = await owe();
+        const hold = held(await claim(id));
+        const mark = await test().database.transaction();
+        await mark('leads').where({ id: hold.leadId }).update({ spam_sign: 'by_hand' });
+        const released = release(hold);
+        await until('the release waits', async () => {
+          const { rows } = await mark.raw<{ rows: unknown[] }>(
+            'select from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())',
+          );
+          return rows.length > 0;
+        });
+        await mark.commit();
+        await released;
+        expect(await row(id)).to.include({ state: 'cancelled', lease: null });
+      }
     });
 
     for (const usesTry of [true, false]) {

@@ -148,7 +148,7 @@ describe('the dashboard’s figures at size', () => {
   const test = withTestDatabase();
 
   before(async () => {
-    // Of each six leads two are of one kind; four have been answered and are past the status new.
+    // Two thirds of the leads have been answered and won.
     await fillDatabase(
       test().url,
       `insert into leads (id, kind, email, status, answers, created_at, answered_at)
