@@ -268,14 +268,14 @@ for (const backend of backends) {
         const handledBy: [WakeUp[], WakeUp[]] = [[], []];
         const added = wakeUps(100);
         await using.producer(queue.settings).enqueue(added, 1);
-        // The handlers wait for a query, so that one consumer cannot handle every job before the other starts.
+        // The handlers wait, so that one consumer cannot handle every job before the other has started.
         await Promise.all(
           handledBy.map((handled) =>
             using.consumer(
               queue.settings,
               async (one) => {
                 handled.push(one);
-                await queue.raw.count();
+                await until('both have a job', () => handledBy.every(({ length }) => length > 0));
               },
               2,
             ),
@@ -284,20 +284,18 @@ for (const backend of backends) {
         await until('all are handled', () => handledBy.flat().length >= added.length);
         await emptied();
         expect(handledBy.flat()).to.have.deep.members(added);
-        for (const handled of handledBy) expect(handled).to.not.deep.equal([]);
       });
 
-      it('delivers a job to an idle consumer within a second', async () => {
-        const arrived: number[] = [];
-        await using.consumer(queue.settings, () => void arrived.push(performance.now()));
+      // bench-follow-ups measures how long this takes.
+      it('delivers jobs to a consumer that was idle', async () => {
+        let arrived = 0;
+        await using.consumer(queue.settings, () => void arrived++);
         const producer = using.producer(queue.settings);
         await producer.check();
         for (let times = 1; times <= 5; times++) {
           await until('it waits for a job', async () => (await queue.idleConsumers()) === 1);
-          const added = performance.now();
           await producer.enqueue([wakeUp()]);
-          await until('it arrived', () => arrived.length === times);
-          expect((arrived[times - 1] ?? Infinity) - added, `time ${times}`).to.be.below(1_000);
+          await until('it arrived', () => arrived === times);
         }
       });
 
