@@ -64,8 +64,6 @@ export interface AppDependencies {
   /** Submissions per form and address in ten minutes; 0 disables the limit. */
   readonly publicPostLimit: number;
   readonly staffEmail?: string | undefined;
-  /** Milliseconds for which the dashboard's figures that are not counts are kept; tests shorten them. */
-  readonly figuresKeptMs?: number | undefined;
   /** Called after each response. */
   readonly observeRequest?: ((request: AnsweredRequest) => void) | undefined;
   /** The built site; without it only the API is served. */
@@ -144,7 +142,7 @@ export function createApp(dependencies: AppDependencies): App {
   announcementRoutes(adminRouter, announcements);
   followUpRoutes(adminRouter, { database, wakeUps: wakes, logger });
   if (dependencies.boardQueue) queueBoardRoutes(adminRouter, { boardQueue: dependencies.boardQueue });
-  dashboardRoutes(adminRouter, { database, keptMs: dependencies.figuresKeptMs });
+  dashboardRoutes(adminRouter, { database });
   recipeRoutes(adminRouter, { database });
 
   koa.use(requestLog(logger, (path) => findRoutePattern([router, emailRouter, adminRouter], path)));

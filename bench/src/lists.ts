@@ -2,7 +2,6 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { cursorBehind } from '@dune-tide/api/http/requests/pagination';
-import { dashboardQueries } from '@dune-tide/db/dashboard';
 import { followUpAdmin } from '@dune-tide/db/follow-up-admin';
 import { leadLists } from '@dune-tide/db/lead-lists';
 import { addAccount } from '@dune-tide/testkit/staff-accounts';
@@ -229,11 +228,6 @@ function countQuestions(): Question[] {
   const get = (path: string) => async (office: Office) => void (await office.get(`/api/admin${path}`));
   return [
     { name: 'counts of the dashboard, over HTTP', ask: get('/stats') },
-    { name: 'growth and charts of the dashboard, over HTTP', ask: get('/trends') },
-    {
-      name: 'announcement, database alone',
-      ask: async ({ product }) => void (await dashboardQueries(product.database).announcement()),
-    },
     {
       name: 'counts of the leads, database alone',
       ask: async ({ product }) => void (await leadLists(product.database).counts()),

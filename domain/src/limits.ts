@@ -172,9 +172,6 @@ export const maxDueNext = 10;
 /** The periods of the dashboard's figures and charts, in days and weeks (docs/PRODUCT.md, "Figures"). */
 export const figurePeriods = { growthDays: 30, onTimeDays: 30, statusDays: 90, chartWeeks: 12 } as const;
 
-/** Milliseconds for which a process keeps the figures that are not counts (docs/PRODUCT.md, "Figures"). */
-export const figuresKeptMs = 60_000;
-
 /** The number up to which matching leads are counted (docs/PRODUCT.md, "Lists"). */
 export const maxCountedMatches = 1_000;
 

@@ -1,33 +1,26 @@
 import { leadLists, type LeadCount } from '@dune-tide/db/lead-lists';
 import { dashboardQueries, type Activity, type GrowthFigures } from '@dune-tide/db/dashboard';
-import { figuresKeptMs, maxDueNext, maxRecentActivities } from '@dune-tide/domain/limits';
+import { maxDueNext, maxRecentActivities } from '@dune-tide/domain/limits';
 import type { activityResponse, statsResponse, trendsResponse } from '@dune-tide/domain/responses/dashboard';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import { staffOf } from '../auth/session.ts';
 import type { Router } from '../http/context.ts';
 import { activityLabels } from './activity-labels.ts';
-import { cachedRead } from './cached-read.ts';
 
 /**
  * Registers the calls of the dashboard.
  * @param router - the staff router, which requires a session
- * @param dependencies.keptMs - milliseconds for which figures that are not counts are kept
  */
-export function dashboardRoutes(
-  router: Router,
-  { database, keptMs = figuresKeptMs }: { readonly database: Knex; readonly keptMs?: number | undefined },
-): void {
+export function dashboardRoutes(router: Router, { database }: { readonly database: Knex }): void {
   const leads = leadLists(database);
   const dashboard = dashboardQueries(database);
-  const answerTimes = cachedRead(() => dashboard.answerTimes(), keptMs);
-  const trends = cachedRead(() => readTrends(dashboard), keptMs);
   router.get('/stats', async (ctx) => {
     const [counts, { unowned, ...needsAnswer }, teamMembers, { due, onTime, medianMinutes }] = await Promise.all([
       leads.counts(),
       leads.unanswered(),
       dashboard.activeStaff(),
-      answerTimes(),
+      dashboard.answerTimes(),
     ]);
     ctx.body = {
       ...leadStats(counts),
@@ -46,23 +39,19 @@ export function dashboardRoutes(
     ctx.body = await dashboard.dueNext(staffOf(ctx).id, maxDueNext);
   });
   router.get('/trends', async (ctx) => {
-    ctx.body = await trends();
+    const [growth, leadsPerWeek, leadsByStatus, answersPerWeek] = await Promise.all([
+      dashboard.growth(),
+      dashboard.leadsPerWeek(),
+      dashboard.leadsByStatus(),
+      dashboard.answersPerWeek(),
+    ]);
+    ctx.body = {
+      growth: growth.isComparable ? growthOf(growth) : null,
+      leadsPerWeek,
+      leadsByStatus,
+      answersPerWeek,
+    } satisfies Presented<typeof trendsResponse>;
   });
-}
-
-async function readTrends(dashboard: ReturnType<typeof dashboardQueries>): Promise<Presented<typeof trendsResponse>> {
-  const [growth, leadsPerWeek, leadsByStatus, answersPerWeek] = await Promise.all([
-    dashboard.growth(),
-    dashboard.leadsPerWeek(),
-    dashboard.leadsByStatus(),
-    dashboard.answersPerWeek(),
-  ]);
-  return {
-    growth: growth.isComparable ? growthOf(growth) : null,
-    leadsPerWeek,
-    leadsByStatus,
-    answersPerWeek,
-  };
 }
 
 function presentActivity(activity: Activity): Presented<typeof activityResponse> {
