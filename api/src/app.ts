@@ -64,6 +64,8 @@ export interface AppDependencies {
   /** Submissions per form and address in ten minutes; 0 disables the limit. */
   readonly publicPostLimit: number;
   readonly staffEmail?: string | undefined;
+  /** The time zone of the studio, e.g. `Asia/Riyadh`. */
+  readonly timeZone: string;
   /** Milliseconds for which the dashboard's figures that are not counts are kept; tests shorten them. */
   readonly figuresKeptMs?: number | undefined;
   /** Called after each response. */
@@ -133,7 +135,7 @@ export function createApp(dependencies: AppDependencies): App {
     logger,
   });
   accountRoutes(adminRouter, { database, logger });
-  leadListRoutes(adminRouter, { database });
+  leadListRoutes(adminRouter, { database, timeZone: dependencies.timeZone });
   leadWorkRoutes(adminRouter, {
     work: leadWork(database, brand.mailDomain),
     wakeUps: wakes,
