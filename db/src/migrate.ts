@@ -189,6 +189,7 @@ async function tryMigrating<Plan extends Pick<MigrationPlan, 'run'>>(
         await transaction.raw(`select set_config('lock_timeout', ?, true)`, [`${waitMs}ms`]);
         await transaction.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
         const planned = await plan(transaction);
+        if (planned.run.length > 0) await lockIntakeTables(transaction);
         await work(transaction, planned);
         return planned;
       });
@@ -196,6 +197,18 @@ async function tryMigrating<Plan extends Pick<MigrationPlan, 'run'>>(
       if (!isHeldUp(error)) throw asUnavailable(error);
       if (performance.now() + pauseMs > deadline) throw error;
       await pause(pauseMs);
+    }
+  }
+}
+
+/**
+ * Locks the tables of the intake in the order in which its statement locks them. Migrations that changed them in another
+ * order would deadlock with it, and PostgreSQL could cancel the visitor's statement.
+ */
+async function lockIntakeTables(transaction: Knex.Transaction): Promise<void> {
+  for (const table of ['leads', 'follow_ups']) {
+    if (await transaction.schema.hasTable(table)) {
+      await transaction.raw('lock table ?? in access exclusive mode', [table]);
     }
   }
 }
