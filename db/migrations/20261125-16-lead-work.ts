@@ -63,7 +63,7 @@ export const lateIndexes: readonly LargeIndex[] = [
  */
 export async function up(db: Knex): Promise<void> {
   for (const index of largeIndexes) await db.raw(createIndex(index));
-  // A statement of its own: together with a column that has a default, PostgreSQL would read the whole table.
+  // Not in the next statement: PostgreSQL would check the reference for all rows, because that one adds a default.
   await db.raw(`alter table leads add column owner_id uuid references staff`);
   await db.raw(`
     alter table leads

@@ -92,8 +92,8 @@ const events = `
   ) as changes on event.kind = 'note'`;
 
 /**
- * Reads the histories of leads, and adds notes to them. Stored events are never changed: an edit of a note is an event
- * of its own.
+ * Reads the histories of leads, and adds notes to them. Stored events never change: an edit of a note adds another
+ * event.
  * @param db - a pool or a transaction
  */
 export function leadHistory(db: Knex) {

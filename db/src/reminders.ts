@@ -103,7 +103,7 @@ export function reminderStore(db: Knex, mailDomain: string) {
 
 /**
  * Leads that have entered a stage within the window and are in no reminder for that stage, each with the address to
- * remind. A lead that is overdue is no longer written as due soon.
+ * remind. An overdue lead is in a reminder as overdue only, even if it was in none as due soon.
  */
 const leadsToRemind = `
   select * from (

@@ -18,8 +18,8 @@ export type LeadStatus = (typeof leadStatuses)[number];
 export const openStatuses = ['new', 'contacted', 'qualified'] as const satisfies readonly LeadStatus[];
 
 /**
- * Returns the status that is stored with a new lead. Null stands for `new`, as for the leads of older releases; a
- * portfolio request has no status.
+ * Returns the status that is stored with a new lead. Contact messages and applications are stored with null, as by
+ * earlier releases, and are read as `new`. Portfolio requests have no status.
  */
 export function initialStatus(kind: LeadKind): LeadStatus | null {
   return kind === 'service_inquiry' ? 'new' : null;

@@ -33,7 +33,7 @@ function keyOf({ key, code, shiftKey }: KeyboardEvent): string | undefined {
 function isForKeys({ target, defaultPrevented, isComposing, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean {
   if (defaultPrevented || isComposing || ctrlKey || metaKey || altKey || !areKeysOn()) return false;
   if (target instanceof Element && target.closest(typing)) return false;
-  // A menu, or a dialog above that of the lead, has keys of its own.
+  // An open menu, and a dialog above the lead's dialog, use the keys themselves.
   return document.querySelector('[role="menu"]') === null && document.querySelectorAll('[role="dialog"]').length < 2;
 }
 
