@@ -15,6 +15,7 @@ import {
   signedIn,
 } from '../../src/browser/recipes-page.ts';
 import { dialog, focused, heading, press, untilClosed } from '../../src/browser/staff.ts';
+import { maxLength } from '@dune-tide/domain/limits';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 
@@ -73,9 +74,10 @@ describe('Recipe Management', () => {
         const { id } = await elsewhere(page).add({ instructions: 'Read the *inquiry*.\n\n'.repeat(200) });
         await goTo(page, recipePath(id));
         await body.locator('em').nth(199).waitFor();
-        const hostile = await elsewhere(page).add({ instructions: '~~a~b'.repeat(9000) });
+        // Takes a processor about ten seconds.
+        const hostile = await elsewhere(page).add({ instructions: '~a'.repeat(maxLength.instructions / 2) });
         await goTo(page, recipePath(hostile.id));
-        await body.locator('pre').getByText('~~a~b~~a~b').waitFor();
+        await body.locator('pre').getByText('~a~a').waitFor();
       }),
     );
 
