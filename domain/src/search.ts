@@ -30,8 +30,9 @@ const minPhoneDigits = 7;
 /** The number of digits from which a part of a search can be one. */
 const minSearchedDigits = 4;
 
-const apostrophes = /['’‘ʼʻʹ`´]/g;
-const notSearched = new RegExp(`[\\p{M}\\u0640\\u0621${invisible}]`, 'gu');
+const apostrophes = /['’‘`´]/g;
+/** Marks, with the space to which a mark of its own decomposes; apostrophes that are letters; tatweel and hamza. */
+const notSearched = new RegExp(` (?=\\p{M})|[\\p{M}ʼʻʹ\\u0640\\u0621${invisible}]`, 'gu');
 
 /** Letters that Unicode does not decompose, and letters of Arabic and Persian that people interchange. */
 const sameLetters: Readonly<Record<string, string>> = {
@@ -62,8 +63,11 @@ const anyOfSameLetters = new RegExp(`[${Object.keys(sameLetters).join('')}]`, 'g
  * form of each letter and ASCII digits.
  */
 function fold(text: string): string {
-  const letters = text.replace(apostrophes, '').toLowerCase().normalize('NFKD').replace(notSearched, '');
-  return asciiDigits(letters.replace(anyOfSameLetters, (letter) => sameLetters[letter] ?? letter));
+  // By way of the upper case, because some letters share it and have different lower cases.
+  const letters = text.replace(apostrophes, '').normalize('NFKD').toUpperCase().toLowerCase();
+  return asciiDigits(
+    letters.replace(notSearched, '').replace(anyOfSameLetters, (letter) => sameLetters[letter] ?? letter),
+  );
 }
 
 const words = /[\p{L}\p{N}]+/gu;
