@@ -46,6 +46,7 @@ import { staffPrefix } from './auth/paths.ts';
 import { knownDevices } from './auth/known-devices.ts';
 import { authRoutes } from './auth/routes.ts';
 import { sessionCookieName, staffGuard, staffSession } from './auth/session.ts';
+import { viewRoutes } from './views/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
 
 export interface AppDependencies {
@@ -148,6 +149,7 @@ export function createApp(dependencies: AppDependencies): App {
   if (dependencies.boardQueue) queueBoardRoutes(adminRouter, { boardQueue: dependencies.boardQueue });
   dashboardRoutes(adminRouter, { database });
   recipeRoutes(adminRouter, { database });
+  viewRoutes(adminRouter, { database });
 
   koa.use(requestLog(logger, (path) => findRoutePattern([router, emailRouter, adminRouter], path)));
   if (dependencies.observeRequest) koa.use(requestMetrics(dependencies.observeRequest));

@@ -26,6 +26,7 @@ export const backedUpTables = [
   'email_opt_outs',
   'lead_events',
   'lead_reminders',
+  'lead_views',
   'recipes',
 ] as const;
 

@@ -17,7 +17,7 @@ import { leadIntake } from '../src/leads.ts';
 import { migrateTo, migrateUp, migrations } from '../src/migrate.ts';
 import { reminderStore } from '../src/reminders.ts';
 import { DatabaseUnavailableError } from '../src/unavailable.ts';
-import { answersOf, followUpRow, leadRow, newLead, recipeRow, staffRow } from './rows.ts';
+import { answersOf, followUpRow, leadRow, newLead, recipeRow, staffRow, viewRow } from './rows.ts';
 
 type Row = Record<string, unknown>;
 
@@ -84,6 +84,7 @@ describe('a backup', () => {
       .where({ kind: 'service_inquiry' })
       .update({ created_at: new Date(Date.now() - 22 * 3_600_000) });
     await reminderStore(db, 'mail.example.com').write('staff@example.com');
+    await db<Row>('lead_views').insert(viewRow(author.id, { name: 'A view' }));
   }
 
   it('includes or leaves out every table explicitly', async () => {
@@ -110,6 +111,7 @@ describe('a backup', () => {
         email_opt_outs: 1,
         lead_events: 5,
         lead_reminders: 1,
+        lead_views: 1,
         recipes: 1,
       });
       expect(await contentOf(to.database)).to.deep.equal(await contentOf(from.database));
@@ -174,7 +176,7 @@ describe('a backup', () => {
       return rows.length === 0;
     });
     expect((await backUp(maintenance)).toString()).to.include(
-      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"recipes":10001}',
+      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"recipes":10001}',
     );
   });
 

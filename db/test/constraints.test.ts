@@ -12,7 +12,7 @@ import { spamSigns } from '@dune-tide/domain/spam';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import pg from 'pg';
-import { answersOf, followUpRow, insert, leadRow, recipeRow, staffRow } from './rows.ts';
+import { answersOf, followUpRow, insert, leadRow, recipeRow, staffRow, viewRow } from './rows.ts';
 
 type Row = Record<string, unknown>;
 
@@ -89,6 +89,12 @@ const event = (constraint: string, name: string, changes: Row): Refusal => ({
   row: (leadId) => ({ id: randomUUID(), lead_id: leadId, kind: 'answered', ...changes }),
 });
 const text = (length: number): string => JSON.stringify({ text: 'a'.repeat(length) });
+const view = (constraint: string, name: string, changes: Row): Refusal => ({
+  constraint,
+  name,
+  table: 'lead_views',
+  row: (_, staffId) => viewRow(staffId, changes),
+});
 const reminded = (constraint: string, name: string, changes: Row): Refusal => ({
   constraint,
   name,
@@ -249,6 +255,11 @@ const refusals: readonly Refusal[] = [
   reminded('lead_reminders_follow_up_id_fkey', 'a lead of an unknown reminder', {}),
   reminded('lead_reminders_stage_known', 'a lead in another stage', { stage: 'early' }),
 
+  view('lead_views_staff_id_fkey', 'a view of an unknown account', { staff_id: randomUUID() }),
+  view('lead_views_name_length', 'a view without a name', { name: '' }),
+  view('lead_views_name_length', 'a name of a view that is too long', { name: 'a'.repeat(maxLength.viewName + 1) }),
+  view('lead_views_search_length', 'a view that is too long', { search: 'a'.repeat(maxLength.url + 1) }),
+
   {
     constraint: 'lead_counts_unanswered_known',
     name: 'a count with an unknown value of unanswered',
@@ -280,6 +291,8 @@ const provedBesideOthers = [
   'lead_reminders_lead_id_fkey',
   'lead_search_pkey',
   'lead_search_lead_id_fkey',
+  'lead_views_pkey',
+  'lead_views_one_per_name',
 ];
 
 describe('the database', () => {
@@ -353,6 +366,15 @@ describe('the database', () => {
       await insert(test().database, 'lead_search', row);
       expect(await refusedBy('lead_search', row)).to.equal('lead_search_pkey');
       expect(await refusedBy('lead_search', { ...row, lead_id: randomUUID() })).to.equal('lead_search_lead_id_fkey');
+    });
+
+    it('two views of an account whose names differ only in case, but not those of two accounts', async () => {
+      const row = viewRow(staffId, { name: 'Éclair' });
+      await insert(test().database, 'lead_views', row);
+      expect(await refusedBy('lead_views', viewRow(staffId, { name: 'éCLAIR' }))).to.equal('lead_views_one_per_name');
+      const other = await insert(test().database, 'staff', staffRow());
+      expect(await refusedBy('lead_views', viewRow(other['id'], { name: 'Éclair' }))).to.equal(undefined);
+      expect(await refusedBy('lead_views', { ...row, name: 'Another' })).to.equal('lead_views_pkey');
     });
 
     it('two lead counts with the same kind, status and slot, even if the status is null', async () => {
@@ -442,6 +464,7 @@ describe('the database', () => {
       lead_events: ['actor_id', 'actor_name', 'note_id'],
       lead_reminders: [],
       lead_search: ['clock_start', 'exact_words'],
+      lead_views: [],
       rate_limits: [],
     };
     const { rows: columns } = await test().database.raw<{ rows: { table_name: string; column_name: string }[] }>(

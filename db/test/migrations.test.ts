@@ -17,6 +17,7 @@ const tables = [
   'lead_events',
   'lead_reminders',
   'lead_search',
+  'lead_views',
   'leads',
   'rate_limits',
   'recent_emails',

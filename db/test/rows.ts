@@ -78,6 +78,18 @@ export function recipeRow(overrides: Row = {}): Row {
   };
 }
 
+/** Returns a row of `lead_views` that the database accepts if its account is stored. */
+export function viewRow(staffId: unknown, overrides: Row = {}): Row {
+  return {
+    id: randomUUID(),
+    staff_id: staffId,
+    name: 'Overdue',
+    search: 'response=overdue',
+    position: 1,
+    ...overrides,
+  };
+}
+
 /**
  * Inserts a row.
  * @returns the stored row, with its defaults

@@ -12,6 +12,8 @@ export const maxLength = {
   instructions: 50_000,
   /** The words of a search. */
   search: 200,
+  /** The name of a saved view. */
+  viewName: 60,
   password: 200,
   /** One entry of a recipe's tags or tools. */
   listItem: 50,
@@ -176,6 +178,9 @@ export const figurePeriods = { growthDays: 30, onTimeDays: 30, statusDays: 90, c
 
 /** The number up to which matching leads are counted (docs/PRODUCT.md, "Lists"). */
 export const maxCountedMatches = 1_000;
+
+/** Maximum number of views that an account saves (docs/PRODUCT.md, "Saved views"). */
+export const maxLeadViews = 50;
 
 /** Exports of leads that run concurrently in a process, and the number of leads that one statement of them reads. */
 export const leadExport = { concurrent: 2, leadsTogether: 1_000 } as const;

@@ -63,7 +63,7 @@ const anyOfSameLetters = new RegExp(`[${Object.keys(sameLetters).join('')}]`, 'g
  * form of each letter and ASCII digits.
  */
 function fold(text: string): string {
-  // By way of the upper case, because some letters share it and have different lower cases.
+  // Some letters have one upper case and different lower cases.
   const letters = text.replace(apostrophes, '').normalize('NFKD').toUpperCase().toLowerCase();
   return asciiDigits(
     letters.replace(notSearched, '').replace(anyOfSameLetters, (letter) => sameLetters[letter] ?? letter),

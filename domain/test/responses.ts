@@ -16,6 +16,7 @@ import { formTokenResponse } from '../src/responses/form-token.ts';
 import { healthResponse, readinessResponse } from '../src/responses/health.ts';
 import { historyEntryResponse, noteResponse } from '../src/responses/history.ts';
 import { bulkChangeResponse, leadItems, leadResponse, storedLeadResponse } from '../src/responses/lead.ts';
+import { leadViewResponse } from '../src/responses/lead-view.ts';
 import { problemResponse } from '../src/responses/problem.ts';
 import { recipeResponse } from '../src/responses/recipe.ts';
 import type { ResponseSchema } from '../src/responses/schema.ts';
@@ -28,6 +29,7 @@ export const allResponses: readonly ResponseSchema[] = [
   bulkChangeResponse,
   historyEntryResponse,
   noteResponse,
+  leadViewResponse,
   storedLeadResponse,
   formTokenResponse,
   followUpResponse,

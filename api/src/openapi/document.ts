@@ -14,6 +14,7 @@ import { securityTxtOperations } from '../security-txt/operations.ts';
 import { authOperations } from '../auth/operations.ts';
 import { isSignInPath, isStaffPath } from '../auth/paths.ts';
 import { unsubscribeOperations } from '../unsubscribe/operations.ts';
+import { viewOperations } from '../views/operations.ts';
 import { accountOperations } from '../accounts/operations.ts';
 import { isApiPath } from '../http/errors/unanswered.ts';
 import { problemAnswer, problemStatuses, problemTitle, type ProblemStatus } from '../http/errors/problem-answers.ts';
@@ -111,6 +112,7 @@ const operations: readonly Operation[] = [
   ...authOperations,
   ...dashboardOperations,
   ...recipeOperations,
+  ...viewOperations,
   ...accountOperations,
   ...followUpOperations,
   ...announcementOperations,

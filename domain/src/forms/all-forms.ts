@@ -4,6 +4,7 @@ import { discoveryForm, discoveryInquiryForm } from './discovery.ts';
 import { cancelAllForm, retryAllForm } from './follow-up-change.ts';
 import type { FormSchema } from './form-schema.ts';
 import { leadBulkChangeForm, leadChangeForm, noteForm } from './lead-change.ts';
+import { leadViewForm, leadViewOrderForm } from './lead-view.ts';
 import { portfolioRequestForm } from './portfolio-request.ts';
 import { projectInquiryForm } from './project-inquiry.ts';
 import { recipeForm } from './recipe.ts';
@@ -30,4 +31,6 @@ export const allForms = [
   leadChangeForm,
   leadBulkChangeForm,
   noteForm,
+  leadViewForm,
+  leadViewOrderForm,
 ] as const satisfies readonly FormSchema[];

@@ -201,6 +201,7 @@ const rowWords: Readonly<Record<keyof RowCounts, readonly [one: string, several:
   email_opt_outs: ['opt-out', 'opt-outs'],
   lead_events: ['history entry', 'history entries'],
   lead_reminders: ['reminded lead', 'reminded leads'],
+  lead_views: ['saved view', 'saved views'],
   staff: ['staff account', 'staff accounts'],
   recipes: ['recipe', 'recipes'],
 };

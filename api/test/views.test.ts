@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { maxLeadViews, maxLength } from '@dune-tide/domain/limits';
+import { expect } from 'chai';
+import { addStaff, signIn, withSession } from './staff-support.ts';
+import { withTestApi, type Answer, type ProblemBody } from './support.ts';
+
+interface View {
+  readonly id: string;
+  readonly name: string;
+  readonly search: string;
+}
+
+describe('saved views', () => {
+  const api = withTestApi();
+  const staff = withSession(api);
+  beforeEach(() => api().database('lead_views').delete());
+
+  const post = (body: unknown, headers?: Record<string, string>): Promise<Answer> =>
+    staff().post('/views', body, headers);
+  async function save(name: string, search = 'status=new'): Promise<View> {
+    const answer = await post({ name, search });
+    expect(answer.status, answer.text).to.equal(201);
+    return answer.json() as View;
+  }
+  async function list(): Promise<View[]> {
+    const answer = await staff().get('/views');
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.json() as View[];
+  }
+  const order = (ids: unknown): Promise<Answer> => staff().patch('/views', { ids });
+  const errorsOf = (answer: Answer): ProblemBody['errors'] => {
+    expect(answer.status, answer.text).to.equal(422);
+    return (answer.json() as ProblemBody).errors;
+  };
+
+  it('are listed in the order in which they were saved', async () => {
+    expect(await list()).to.deep.equal([]);
+    const saved = [await save('Zebra'), await save('Apple', ''), await save('Mine', 'owner=me&q=%D9%86%D9%88%D8%B1')];
+    expect(await list()).to.deep.equal(saved);
+    expect(saved[2]).to.include({ name: 'Mine', search: 'owner=me&q=%D9%86%D9%88%D8%B1' });
+  });
+
+  it('keep fields that no release knows', async () => {
+    const { search } = await save('Old', 'colour=green&status=new');
+    expect(search).to.equal('colour=green&status=new');
+  });
+
+  it('belong to their account', async () => {
+    const mine = await save('Mine');
+    const colleague = await signIn(api(), await addStaff(api()));
+    expect((await colleague.get('/views')).json()).to.deep.equal([]);
+    expect((await colleague.delete(`/views/${mine.id}`)).status).to.equal(404);
+    await colleague.patch('/views', { ids: [mine.id] });
+    expect((await colleague.post('/views', { name: 'Mine' })).status).to.equal(201);
+    expect(await list()).to.deep.equal([mine]);
+  });
+
+  it('have different names, also if they differ only in case', async () => {
+    await save('Überfällig');
+    for (const name of ['Überfällig', 'ÜBERFÄLLIG', '  überfällig ']) {
+      expect(errorsOf(await post({ name }))).to.deep.equal([{ field: 'name', message: 'Another view has this name' }]);
+    }
+    expect(await list()).to.have.length(1);
+  });
+
+  it('are saved once for each Idempotency-Key, and no other view has the key', async () => {
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const body = { name: 'Overdue', search: 'response=overdue' };
+    const answers = await Promise.all(Array.from({ length: 10 }, () => post(body, headers)));
+    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
+    expect(answers[0]?.status).to.equal(201);
+    expect((await post({ ...body, name: 'Another' }, headers)).status).to.equal(422);
+    expect(await list()).to.have.length(1);
+  });
+
+  it('are at most fifty, also if several are saved concurrently', async () => {
+    for (let count = 0; count < maxLeadViews - 2; count++) await save(`View ${count}`);
+    const answers = await Promise.all(Array.from({ length: 6 }, (_, count) => post({ name: `Late ${count}` })));
+    expect(answers.map(({ status }) => status).toSorted()).to.deep.equal([201, 201, 409, 409, 409, 409]);
+    const [first] = await list();
+    expect((await staff().delete(`/views/${first?.id}`)).status).to.equal(204);
+    await save('One more');
+    expect(await list()).to.have.length(maxLeadViews);
+  });
+
+  it('are moved to the order of their ids, in front of those that are not named', async () => {
+    const [a, b, c, d] = [await save('a'), await save('b'), await save('c'), await save('d')];
+    const moved = await order([c.id, randomUUID(), a.id]);
+    expect(moved.status).to.equal(200);
+    expect(moved.json()).to.deep.equal([c, a, b, d]);
+    expect(await list()).to.deep.equal([c, a, b, d]);
+    expect((await order([])).json()).to.deep.equal([c, a, b, d]);
+    expect(await save('e')).to.deep.equal((await list()).at(-1));
+  });
+
+  it('are deleted once', async () => {
+    const [a, b] = [await save('a'), await save('b')];
+    expect((await staff().delete(`/views/${a.id}`)).status).to.equal(204);
+    expect((await staff().delete(`/views/${a.id}`)).status).to.equal(404);
+    expect(await list()).to.deep.equal([b]);
+  });
+
+  it('are refused with wrong values', async () => {
+    const name = 'a'.repeat(maxLength.viewName + 1);
+    for (const [field, body] of [
+      ['name', {}],
+      ['name', { name: ' ' }],
+      ['name', { name }],
+      ['search', { name: 'a', search: 'a'.repeat(maxLength.url + 1) }],
+      ['search', { name: 'a', search: 'q=ü' }],
+      ['search', { name: 'a', search: ['q=a'] }],
+    ] as const) {
+      expect(
+        errorsOf(await post(body))?.map((error) => error.field),
+        JSON.stringify(body),
+      ).to.deep.equal([field]);
+    }
+    for (const ids of [undefined, 'a', ['a'], Array.from({ length: maxLeadViews + 1 }, () => randomUUID())]) {
+      expect(errorsOf(await order(ids))?.map(({ field }) => field)).to.deep.equal(['ids']);
+    }
+    expect(await list()).to.deep.equal([]);
+  });
+});
