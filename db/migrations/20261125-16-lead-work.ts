@@ -2,14 +2,6 @@ import type { Knex } from 'knex';
 import { createIndex, type LargeIndex } from '../src/large-indexes.ts';
 import * as leadCounts from './20261121-05-lead-counts.ts';
 
-/** Finds the leads of an address, newest first. */
-const ofAddress: LargeIndex = {
-  name: 'leads_of_address',
-  table: 'leads',
-  isUnique: false,
-  columns: `(lower(email), created_at desc, id desc) where kind <> 'portfolio_request'`,
-};
-
 /** Finds the last reminder to an address. */
 const reminders: LargeIndex = {
   name: 'follow_ups_reminders',
@@ -26,7 +18,7 @@ const pastNew: LargeIndex = {
   columns: `(created_at) include (status) where status <> 'new'`,
 };
 
-export const largeIndexes: readonly LargeIndex[] = [ofAddress, reminders, pastNew];
+export const largeIndexes: readonly LargeIndex[] = [reminders, pastNew];
 
 const hasClock = `kind in ('contact', 'service_inquiry') and spam_sign is null`;
 
@@ -223,7 +215,6 @@ export async function down(db: Knex): Promise<void> {
   await db.raw(`update leads set spam_sign = 'honeypot' where spam_sign = 'by_hand'`);
   await leadCounts.down(db);
   await leadCounts.up(db);
-  await db.raw(`drop index leads_of_address`);
   await db.raw(`drop index leads_past_new`);
   await db.raw(`drop index follow_ups_reminders`);
   await db.raw(`

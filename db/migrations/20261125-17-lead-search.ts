@@ -38,7 +38,8 @@ export const lateIndexes: readonly LargeIndex[] = [
  * Adds the search texts of leads (docs/PRODUCT.md, "Search"; ADR 0018). The workers fill the table afterwards, so that
  * neither the migration nor the intake takes longer. A trigger keeps what staff filter by up to date.
  *
- * - `tags`: the kind, the status, the owner, the answer and the spam mark of the lead, as `lead_tags` writes them
+ * - `email`: the address in lower case
+ * - `tags`: the kind, the status, the owner, the spam mark and the answer of the lead, as `lead_tags` writes them
  * - `clock_start`: the start of the clock of a lead that needs an answer; null for the others
  * - `words`: the search text in its ASCII form
  * - `exact_words`: the search text if it differs from that
@@ -51,6 +52,7 @@ export async function up(db: Knex): Promise<void> {
     create table lead_search (
       lead_id uuid primary key references leads on delete cascade,
       created_at timestamptz(3) not null,
+      email text not null,
       tags text[] not null,
       clock_start timestamptz(3),
       words text not null,
@@ -60,6 +62,15 @@ export async function up(db: Knex): Promise<void> {
   await db.raw(`create index lead_search_newest_first on lead_search (created_at desc, lead_id desc)`);
   await db.raw(`
     create index lead_search_due_first on lead_search (clock_start, lead_id) where clock_start is not null
+  `);
+  await db.raw(`create index lead_search_of_address on lead_search (email, created_at desc, lead_id desc)`);
+  await db.raw(`create index lead_search_of_status on lead_search ((tags[2]), created_at desc, lead_id desc)`);
+  await db.raw(`
+    create index lead_search_of_owner on lead_search ((tags[3]), created_at desc, lead_id desc)
+    where tags[3] <> 'owner:none'
+  `);
+  await db.raw(`
+    create index lead_search_open on lead_search (created_at desc, lead_id desc) where clock_start is not null
   `);
   await db.raw(`create index lead_search_words on lead_search using gin (words gin_trgm_ops, tags)`);
   await db.raw(`

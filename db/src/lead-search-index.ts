@@ -102,8 +102,8 @@ async function fill(
   });
   // The lock makes a change of a lead wait, whose trigger then finds the row and updates its tags.
   await transaction.raw(
-    `insert into lead_search (lead_id, created_at, tags, clock_start, words, exact_words)
-     select leads.id, created_at,
+    `insert into lead_search (lead_id, created_at, email, tags, clock_start, words, exact_words)
+     select leads.id, created_at, lower(email),
             lead_tags(kind, status, owner_id, spam_sign, answered_at, answered_before, created_at),
             case when ${needsAnswer} then ${clockStart} end,
             words, exact_words

@@ -1,8 +1,8 @@
-import { leadStatuses, workedKinds, type LeadResponse, type LeadStatus } from '@dune-tide/domain/leads';
+import { clockedKinds, leadStatuses, workedKinds, type LeadResponse, type LeadStatus } from '@dune-tide/domain/leads';
 import { maxCountedMatches } from '@dune-tide/domain/limits';
 import { asciiForm, searchTerms, type Fragment, type SearchTerm } from '@dune-tide/domain/search';
 import type { Knex } from 'knex';
-import { clockStart, hasClock, isAnswered, needsAnswer, overdueBefore, promised, soonUntil } from './lead-clock.ts';
+import { clockStart, isAnswered, needsAnswer, overdueBefore, promised, soonUntil } from './lead-clock.ts';
 import { leadColumns, type StoredLead } from './lead-lists.ts';
 import { reachDatabase } from './unavailable.ts';
 
@@ -76,12 +76,17 @@ export function leadSearch(db: Knex) {
      */
     async page(query: LeadQuery, limit: number, after?: QueryPlace): Promise<StoredLead[]> {
       const terms = searchTerms(query.words ?? '');
-      if (terms.length === 0) return pageOfLeads(db, query, limit, after);
+      if (isOfLists(query, terms)) return pageOfLeads(db, query, limit, after);
       const ids = await searchedIds(db, query, terms, limit, after);
       if (ids.length === 0) return [];
-      return read<StoredLead>(db, `select ${leadColumns} from leads where id = any (:ids) ${orderOf(inLeads, query)}`, {
-        ids,
-      });
+      return readBy<StoredLead>(
+        'order',
+        db,
+        `select ${leadColumns} from leads where id = any (:ids) ${orderOf(inLeads, query)}`,
+        {
+          ids,
+        },
+      );
     },
 
     /** Returns the place of a lead in the order of a query. */
@@ -92,10 +97,14 @@ export function leadSearch(db: Knex) {
     /** Returns the number of the leads, at most one more than `maxCountedMatches`. */
     async count(query: LeadQuery): Promise<number> {
       const terms = searchTerms(query.words ?? '');
-      return terms.length === 0 ? countLeads(db, query) : countSearched(db, query, terms);
+      return isOfLists(query, terms) ? countLeads(db, query) : countSearched(db, query, terms);
     },
   };
 }
+
+/** Returns whether `leads` has the leads of a query in lists, so that new ones are found before they are searchable. */
+const isOfLists = ({ email }: LeadQuery, terms: readonly SearchTerm[]): boolean =>
+  terms.length === 0 && email === undefined;
 
 const quoted = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
 
@@ -114,31 +123,15 @@ const inLeads: Source = {
   id: 'id',
   clockStart,
   isOpen: needsAnswer,
-  conditions: ({ ownerId, responses = [], spam, email, ...query }) => [
+  conditions: ({ ownerId, spam, ...query }) => [
     ...dayConditions(query),
     (bind) =>
       ownerId === undefined ? undefined : ownerId === null ? 'owner_id is null' : `owner_id = ${bind(ownerId)}`,
-    () => {
-      if (responses.length === 0) return undefined;
-      // PostgreSQL cannot estimate how many leads have a value of `response`.
-      if (!responses.every(isOpenResponse)) return `(${responses.map((each) => hasResponse(each)).join(' or ')})`;
-      // The index of unanswered leads has these conditions.
-      return `${needsAnswer} and (${responses.map((each) => startOf(each)).join(' or ')})`;
-    },
     () => (spam === undefined ? undefined : `spam_sign is ${spam === 'only' ? 'not null' : 'null'}`),
-    (bind) =>
-      email === undefined ? undefined : `lower(email) = lower(${bind(email)}) and kind <> 'portfolio_request'`,
   ],
 };
 
 const isOpenResponse = (each: LeadResponse): boolean => ['waiting', 'soon', 'overdue'].includes(each);
-
-/** Returns the condition of a response, see `response` in db/src/lead-clock.ts. */
-function hasResponse(each: LeadResponse): string {
-  if (each === 'none') return `not (${hasClock})`;
-  if (each === 'answered') return `${hasClock} and ${isAnswered}`;
-  return `${needsAnswer} and ${startOf(each)}`;
-}
 
 /** The time at which the clock of a lead that needs an answer must have started. */
 function startOf(each: LeadResponse): string {
@@ -168,10 +161,7 @@ const inSearch: Source = {
         return urgencies.length === 0 ? undefined : `(clock_start is null or ${urgency} in (${quoted(urgencies)}))`;
       },
       tagged(...(spam === undefined ? [] : [spam === 'only' ? 'spam' : 'not spam'])),
-      (bind) =>
-        email === undefined
-          ? undefined
-          : `exists (select from leads where id = lead_id and lower(email) = lower(${bind(email)}))`,
+      (bind) => (email === undefined ? undefined : `email = lower(${bind(email)})`),
     ];
   },
 };
@@ -217,42 +207,78 @@ function afterPlace({ id, clockStart: start, isOpen }: Source, { sort }: LeadQue
 }
 
 /**
- * Returns a page without words. Each kind is read in its order and only up to the limit, because PostgreSQL would sort all
- * leads otherwise.
+ * Returns a page without words. Each list of `listsOf` is read in its order and only up to the limit, because PostgreSQL
+ * would sort all leads otherwise.
  */
 async function pageOfLeads(db: Knex, query: LeadQuery, limit: number, after?: QueryPlace): Promise<StoredLead[]> {
   const { bind, values } = bindings();
-  const order = `${orderOf(inLeads, query)} limit ${limit}`;
-  const branches = branchesOf(query, afterPlace(inLeads, query, after), bind).map(
-    (condition) => `(select * from leads where ${condition} ${order})`,
+  const order = orderOf(inLeads, query);
+  const lists = listsOf(query, afterPlace(inLeads, query, after), bind);
+  if (lists.length === 0) return [];
+  const found = together(lists, query, limit);
+  return readBy(
+    'order',
+    db,
+    `select ${leadColumns} from leads where id in (select id from (${found}) as found ${order} limit ${limit}) ${order}`,
+    values,
   );
-  return read(db, `select ${leadColumns} from (${branches.join(' union all ')}) as leads ${order}`, values);
 }
 
 async function countLeads(db: Knex, query: LeadQuery): Promise<number> {
   const { bind, values } = bindings();
-  const branches = branchesOf(query, afterPlace(inLeads, query), bind).map(
-    (condition) => `select 1 from leads where ${condition}`,
-  );
-  return countUpTo(await read(db, countOf(branches.join(' union all ')), values));
+  const lists = listsOf(query, afterPlace(inLeads, query), bind);
+  if (lists.length === 0) return 0;
+  const found = together(lists, query, maxCountedMatches + 1);
+  return countUpTo(await readBy('order', db, countOf(`select from (${found}) as found`), values));
+}
+
+/** Reads lists of leads in their order, each up to a limit. Without the order, PostgreSQL would read all of a list. */
+function together(lists: readonly string[], query: LeadQuery, limit: number): string {
+  const order = `${orderOf(inLeads, query)} limit ${limit}`;
+  const columns = 'id, created_at, clock_started_at';
+  return lists.map((list) => `(select ${columns} from leads where ${list} ${order})`).join(' union all ');
 }
 
 /**
  * Returns the conditions of a query, one for each list that an index has in its order: leads of a kind, with a status if
- * the query has statuses or an owner. The leads that need an answer are one list.
+ * the query has statuses or an owner, and with an answer or without a clock if the query has responses. The leads that
+ * need an answer are one list. A lead is in one list at most.
  */
-function branchesOf(query: LeadQuery, more: readonly Condition[], bind: Bind): string[] {
+function listsOf(query: LeadQuery, more: readonly Condition[], bind: Bind): string[] {
   const { statuses = [], responses = [], ownerId, sort } = query;
   const condition = allOf([...inLeads.conditions(query), ...more], bind);
-  if (sort === 'due' || (responses.length > 0 && responses.every(isOpenResponse))) {
+  const open = responses.filter(isOpenResponse);
+  const lists: string[] = [];
+  if (open.length > 0 || (sort === 'due' && responses.length === 0)) {
     const ofStatuses = statuses.length === 0 ? 'true' : `${newStatus} in (${quoted(statuses)})`;
-    return [`kind in (${quoted(kindsOf(query))}) and ${ofStatuses} and ${condition}`];
+    const isDue = open.length === 0 ? 'true' : `(${open.map((each) => startOf(each)).join(' or ')})`;
+    lists.push(
+      `kind in (${quoted(kindsOf(query))}) and ${ofStatuses} and ${needsAnswer} and ${isDue} and ${condition}`,
+    );
   }
+  if (sort === 'due') return lists;
   const owned = ownerId !== undefined && ownerId !== null;
   const each = statuses.length > 0 ? statuses : owned ? leadStatuses : undefined;
   const ofStatuses = each?.map((one) => (owned ? `${newStatus} = '${one}'` : ofStatus(one))) ?? ['true'];
-  return kindsOf(query).flatMap((kind) => ofStatuses.map((one) => `kind = '${kind}' and ${one} and ${condition}`));
+  for (const kind of kindsOf(query)) {
+    for (const response of settled(kind, responses)) {
+      for (const one of ofStatuses) lists.push(`kind = '${kind}' and ${one} and ${response} and ${condition}`);
+    }
+  }
+  return lists;
 }
+
+/** Returns the conditions of the responses that a kind of lead can have, other than those that need an answer. */
+function settled(kind: WorkedKind, responses: readonly LeadResponse[]): string[] {
+  if (responses.length === 0) return ['true'];
+  const clocked = isClocked(kind);
+  return [
+    ...(responses.includes('none') ? [clocked ? 'spam_sign is not null' : 'true'] : []),
+    ...(responses.includes('answered') && clocked ? [`spam_sign is null and ${isAnswered}`] : []),
+  ];
+}
+
+const isClocked = (kind: WorkedKind): boolean => clockedKinds.some((each) => each === kind);
 
 /** Returns a condition as the partial index of statuses has it, which new leads are not in. */
 const ofStatus = (one: LeadStatus): string =>
@@ -277,7 +303,8 @@ async function searchedIds(
   if (found) return found.slice(0, limit);
   const { bind, values } = bindings();
   const condition = allOf([...searched(query, terms, 'by index'), ...afterPlace(inSearch, query, after)], bind);
-  const rows = await readByIndex<{ id: string }>(
+  const rows = await readBy<{ id: string }>(
+    'words',
     db,
     `with found as materialized (select lead_id, created_at, clock_start from lead_search where ${condition})
      select lead_id as id from found ${orderOf(inSearch, query)} limit ${limit}`,
@@ -292,7 +319,7 @@ async function countSearched(db: Knex, query: LeadQuery, terms: readonly SearchT
   if (found) return Math.min(found.length, enough);
   const { bind, values } = bindings();
   const condition = allOf([...searched(query, terms, 'by index'), ...afterPlace(inSearch, query)], bind);
-  return countUpTo(await readByIndex(db, countOf(`select 1 from lead_search where ${condition}`), values));
+  return countUpTo(await readBy('words', db, countOf(`select 1 from lead_search where ${condition}`), values));
 }
 
 /**
@@ -311,10 +338,14 @@ async function lookThrough(
     const { bind, values } = bindings();
     const matches = allOf(searched(query, terms, 'one by one'), bind);
     const isInside = allOf([...dayConditions(query), ...afterPlace(inSearch, query, after)], bind);
-    const [found] = await read<{ ids: string[] | null; looked: number }>(
+    const lists = narrowLists(query, bind).map(
+      (list) => `(select * from lead_search where ${list} and ${isInside} ${order} limit ${count})`,
+    );
+    const [found] = await readBy<{ ids: string[] | null; looked: number }>(
+      'order',
       db,
       `select array_agg(lead_id ${order}) filter (where ${matches}) as ids, count(*)::integer as looked
-       from (select * from lead_search where ${isInside} ${order} limit ${count}) as lead_search`,
+       from (select * from (${lists.join(' union all ')}) as lists ${order} limit ${count}) as lead_search`,
       values,
     );
     const ids = found?.ids ?? [];
@@ -323,6 +354,18 @@ async function lookThrough(
     if (ids.length < promising) return undefined;
   }
   return undefined;
+}
+
+/**
+ * Returns the conditions of lists that an index has in the order of a query. All leads of the query are in them, with few
+ * others: leads of an address, of an owner, of some statuses, or those that need an answer.
+ */
+function narrowLists({ email, ownerId, statuses = [], responses = [], sort }: LeadQuery, bind: Bind): string[] {
+  if (sort === 'due') return ['true'];
+  if (email !== undefined) return [`email = lower(${bind(email)})`];
+  if (typeof ownerId === 'string') return [`tags[3] = ${bind(`owner:${ownerId}`)}`];
+  if (responses.length > 0 && responses.every(isOpenResponse)) return ['clock_start is not null'];
+  return statuses.length === 0 ? ['true'] : statuses.map((each) => `tags[2] = ${bind(`status:${each}`)}`);
 }
 
 /** Returns the conditions on a lead in `lead_search`, with its words. */
@@ -349,19 +392,27 @@ function searched(query: LeadQuery, terms: readonly SearchTerm[], how: 'by index
 
 const isBeginning = (fragment: Fragment): boolean => fragment.startsWith(' ');
 
-async function read<Row>(db: Knex, sql: string, values: Readonly<Record<string, Knex.Value>>): Promise<Row[]> {
-  const { rows } = await reachDatabase(db.raw<{ rows: Row[] }>(sql, values));
-  return rows;
-}
-
-/** Reads by the index of words, even if PostgreSQL expects other ways to be faster: it cannot estimate LIKE well. */
-async function readByIndex<Row>(db: Knex, sql: string, values: Readonly<Record<string, Knex.Value>>): Promise<Row[]> {
+/**
+ * Reads by the index that has the leads in their order, or by the index of words. PostgreSQL can estimate neither how
+ * many leads have a status nor LIKE, and would read all leads of a list to sort them.
+ */
+async function readBy<Row>(
+  way: keyof typeof otherWays,
+  db: Knex,
+  sql: string,
+  values: Readonly<Record<string, Knex.Value>>,
+): Promise<Row[]> {
   return reachDatabase(
     db.transaction(async (transaction) => {
-      await transaction.raw(
-        `select set_config(name, 'off', true) from unnest(array['enable_seqscan', 'enable_indexscan']) as setting (name)`,
-      );
-      return read<Row>(transaction, sql, values);
+      await transaction.raw(`select ${otherWays[way].map((name) => `set_config('${name}', 'off', true)`).join(', ')}`);
+      const { rows } = await transaction.raw<{ rows: Row[] }>(sql, values);
+      return rows;
     }),
   );
 }
+
+/** The settings of PostgreSQL that make other ways to read expensive. */
+const otherWays = {
+  order: ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'],
+  words: ['enable_seqscan', 'enable_indexscan'],
+} as const;

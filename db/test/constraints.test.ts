@@ -362,7 +362,13 @@ describe('the database', () => {
     });
 
     it('two search texts of a lead, or the search text of an unknown lead', async () => {
-      const row: Row = { lead_id: leadId, created_at: new Date(), tags: [], words: ' noura' };
+      const row: Row = {
+        lead_id: leadId,
+        created_at: new Date(),
+        email: 'noura@example.com',
+        tags: [],
+        words: ' noura',
+      };
       await insert(test().database, 'lead_search', row);
       expect(await refusedBy('lead_search', row)).to.equal('lead_search_pkey');
       expect(await refusedBy('lead_search', { ...row, lead_id: randomUUID() })).to.equal('lead_search_lead_id_fkey');
