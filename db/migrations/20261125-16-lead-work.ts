@@ -34,7 +34,6 @@ export const lateIndexes: readonly LargeIndex[] = [
     isUnique: false,
     columns: `((coalesce(clock_started_at, created_at))) where ${needsAnswer}`,
   },
-  { name: 'leads_by_owner', table: 'leads', isUnique: false, columns: '(owner_id) where owner_id is not null' },
   {
     name: 'leads_answered',
     table: 'leads',
