@@ -78,7 +78,7 @@ bench-follow-ups: .stamps/build ## Measure how fast emails are sent; PARTS="back
 bench-scale: .stamps/build ## Measure several API and worker processes behind one address; PARTS="together kill" selects
 	@exec node --conditions=source --import tsx bench/src/scale.ts
 
-bench-lists: .stamps/build ## Measure the lists of staff with 100,000 and with 1,000,000 leads
+bench-lists: .stamps/build ## Measure the lists of staff with 100,000 and with 1,000,000 leads; PARTS="pages search" selects
 	@exec node --conditions=source --import tsx bench/src/lists.ts
 
 bench-start: .stamps/build ## Measure the time until make run and the API are ready

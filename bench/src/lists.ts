@@ -13,8 +13,9 @@ import type { Program } from './harness/program.ts';
 import { goalTable, report, say, showProgress, spreadText, table, type Goal } from './harness/report.ts';
 import { run, type Ends } from './harness/run.ts';
 import { startServices, type Services } from './harness/services.ts';
-import { positiveNumber } from './harness/settings.ts';
+import { chosen, positiveNumber } from './harness/settings.ts';
 import { median, ratios, spread } from './harness/statistics.ts';
+import { measureSearch, type SearchedOffice } from './lists-search.ts';
 
 /*
  * Measures the first and the deepest page of the staff's lists and the counts, with few and with many leads. Both
@@ -25,6 +26,9 @@ const fewLeads = positiveNumber('FEW_LEADS', 100_000);
 const manyLeads = positiveNumber('MANY_LEADS', 1_000_000);
 const rounds = positiveNumber('ROUNDS', 5);
 const samples = positiveNumber('SAMPLES', 100);
+/** The number of combinations of words and filters. */
+const searches = positiveNumber('SEARCHES', 600);
+const parts = chosen('PARTS', ['pages', 'search']);
 /** The number of calls before the measurement, because the code of the API and of the benchmark is slow at first. */
 const warmUpSamples = 2 * samples;
 const pageSize = 100;
@@ -38,6 +42,8 @@ interface Office {
   readonly api: Program;
   /** Requests a path of the staff API. @throws if the status is not 200 */
   get(path: string): Promise<unknown>;
+  /** Requests a page of leads. @throws as `get` does */
+  readonly page: SearchedOffice['page'];
 }
 
 /** A request or a query that is measured with few and with many leads. */
@@ -50,9 +56,21 @@ await run(async (ends) => {
   const services = await startServices(ends);
   const machine = await describeMachine(services.versions);
   say(machine.join('\n'));
-  const few = await openOffice(services, ends, fewLeads);
   const many = await openOffice(services, ends, manyLeads);
+  if (parts.includes('pages')) await measurePages(await openOffice(services, ends, fewLeads), many, machine);
+  if (parts.includes('search')) {
+    const { page, product } = many;
+    const { lines, goals } = await measureSearch({ databaseUrl: product.databaseUrl, page }, searches);
+    await report('bench-lists search', machine, [
+      `${manyLeads.toLocaleString('en-US')} leads of \`make seed\`. ${lines[0]}`,
+      ...lines.slice(1),
+      '',
+      ...goalTable(goals),
+    ]);
+  }
+});
 
+async function measurePages(few: Office, many: Office, machine: readonly string[]): Promise<void> {
   const pages = [...(await pageQuestions([few, many]))];
   const counts = countQuestions();
   await timesOf(pages, [few, many], warmUpSamples);
@@ -103,7 +121,7 @@ await run(async (ends) => {
     flat('memory of the API, many ÷ few', manyLast / (memory.few.at(-1) ?? Number.NaN)),
     flat('memory of the API, the last round ÷ the first', manyLast / manyFirst),
   );
-  await report('bench-lists', machine, [
+  await report('bench-lists pages', machine, [
     `Milliseconds with ${fewLeads.toLocaleString('en-US')} and with ${manyLeads.toLocaleString('en-US')} leads of \`make seed\`, ${rounds} rounds of ${samples} calls, each call to one and then to the other: the medians of the rounds (lowest–highest). Pages have ${pageSize} entries and are requested from the API with a session.`,
     '',
     ...table(['what', 'few', 'many', 'many ÷ few'], rows),
@@ -118,10 +136,12 @@ await run(async (ends) => {
     '',
     ...goalTable(goals),
   ]);
-});
+}
 
 async function openOffice(services: Services, ends: Ends, leads: number): Promise<Office> {
   const product = ends.add(await prepareProduct(services, `leads_${leads}`, 'PostgreSQL'));
+  const member = await addAccount(product.database);
+  for (let colleague = 0; colleague < 9; colleague++) await addAccount(product.database);
   const seed = fileURLToPath(new URL('../../local/dist/src/seed-main.js', import.meta.url));
   const { host, pathname } = new URL(product.databaseUrl);
   showProgress(`Storing ${leads.toLocaleString('en-US')} leads`);
@@ -131,7 +151,6 @@ async function openOffice(services: Services, ends: Ends, leads: number): Promis
   });
   say(stdout.trim());
   await tidy(product.databaseUrl);
-  const member = await addAccount(product.database);
   const api = ends.add(await product.startApi());
   const client = new Client(product.url);
   ends.add({ stop: () => client.close() });
@@ -140,13 +159,19 @@ async function openOffice(services: Services, ends: Ends, leads: number): Promis
     leads,
     product,
     api,
-    async get(path) {
-      const { statusCode, body } = await client.request({ path, method: 'GET', headers: { cookie } });
-      const answer = await body.json();
-      if (statusCode !== 200) throw new Error(`GET ${path} returned ${statusCode}`);
-      return answer;
+    get: async (path) => (await request(path)).answer,
+    async page(path) {
+      const { answer, link } = await request(path);
+      return { leads: answer as { id: string }[], next: /^<([^>]+)>/.exec(link)?.[1] };
     },
   };
+
+  async function request(path: string): Promise<{ readonly answer: unknown; readonly link: string }> {
+    const { statusCode, headers, body } = await client.request({ path, method: 'GET', headers: { cookie } });
+    const answer = await body.json();
+    if (statusCode !== 200) throw new Error(`GET ${path} returned ${statusCode}`);
+    return { answer, link: String(headers['link'] ?? '') };
+  }
 }
 
 /** Vacuums and analyses now, because autovacuum would do it a minute later, during the measurement. */
