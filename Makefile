@@ -6,7 +6,7 @@ SOURCES := $(shell find domain db platform api worker ops local frontend \( -nam
 	package.json tsconfig.json tsconfig.base.json
 
 .PHONY: help run seed staff follow-ups backup restore test faults docker-check screenshots build clean \
-	bench bench-intake bench-follow-ups bench-scale bench-lists bench-start bench-web
+	bench bench-intake bench-follow-ups bench-scale bench-lists bench-migration bench-start bench-web
 
 help: ## Show the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /	/' | expand -t 18
@@ -67,7 +67,7 @@ docker-check: $(INSTALLED) $(NODE_LINES) ## As root, install a container engine 
 screenshots: .stamps/build ## Build, and take screenshots of every page and state into screenshots/; ONLY=careers selects some
 	@exec node --conditions=source --import tsx e2e/src/screenshots.ts
 
-bench: bench-intake bench-follow-ups bench-scale bench-lists bench-start bench-web ## Run all benchmarks; RECORD=1 writes the results to docs/
+bench: bench-intake bench-follow-ups bench-scale bench-lists bench-migration bench-start bench-web ## Run all benchmarks; RECORD=1 writes the results to docs/
 
 bench-intake: .stamps/build ## Measure how fast leads are stored; PARTS="throughput lone kill memory" selects
 	@exec node --conditions=source --import tsx bench/src/intake.ts
@@ -80,6 +80,9 @@ bench-scale: .stamps/build ## Measure several API and worker processes behind on
 
 bench-lists: .stamps/build ## Measure the lists of staff with 100,000 and with 1,000,000 leads; PARTS="pages search" selects
 	@exec node --conditions=source --import tsx bench/src/lists.ts
+
+bench-migration: .stamps/build ## Measure how long visitors wait while 1,000,000 leads are migrated
+	@exec node --conditions=source --import tsx bench/src/migration.ts
 
 bench-start: .stamps/build ## Measure the time until make run and the API are ready
 	@exec node --conditions=source --import tsx bench/src/start.ts
