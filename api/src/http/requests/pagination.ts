@@ -79,7 +79,11 @@ interface ListSource<Entry> {
 export async function readPage<Entry extends Place>(ctx: Context, source: ListSource<Entry>): Promise<Entry[]> {
   const { limit, after } = pageRequest(ctx, source.list);
   // One more entry than the limit shows whether there is a next page.
-  const [total, found] = await Promise.all([source.total(), source.page(limit + 1, after)]);
+  const reading = source.page(limit + 1, after);
+  // A first page that is not full has all entries; counting those of a search would take as long as finding them.
+  const isAll = after === undefined && (await reading).length <= limit;
+  const [found, counted] = await Promise.all([reading, isAll ? undefined : source.total()]);
+  const total = counted ?? found.length;
   const page = found.slice(0, limit);
   const last = page.at(-1);
   const { maxTotal = Infinity } = source;
