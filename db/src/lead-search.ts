@@ -241,41 +241,50 @@ function together(lists: readonly string[], query: LeadQuery, limit: number): st
 
 /**
  * Returns the conditions of a query, one for each list that an index has in its order: leads of a kind, with a status if
- * the query has statuses or an owner, and with an answer or without a clock if the query has responses. The leads that
- * need an answer are one list. A lead is in one list at most.
+ * the query has statuses or an owner. The leads that need an answer are one list, and so are those that are held if the
+ * query is about them. A lead is in one list at most.
  */
 function listsOf(query: LeadQuery, more: readonly Condition[], bind: Bind): string[] {
-  const { statuses = [], responses = [], ownerId, sort } = query;
+  const { statuses = [], responses = [], ownerId, sort, spam } = query;
   const condition = allOf([...inLeads.conditions(query), ...more], bind);
   const open = responses.filter(isOpenResponse);
+  // Not as other indexes have them: PostgreSQL would read all leads of a kind or a status to find these few.
+  const ofAnyStatus = statuses.length === 0 ? 'true' : `${newStatus} || '' in (${quoted(statuses)})`;
+  const held = (kinds: readonly WorkedKind[]): string =>
+    `kind || '' in (${quoted(kinds)}) and ${ofAnyStatus} and spam_sign is not null and ${condition}`;
+  const canBeSettled = sort === 'newest' && (responses.length === 0 || responses.length > open.length);
+  if (spam === 'only') {
+    return canBeSettled && (responses.length === 0 || responses.includes('none')) ? [held(kindsOf(query))] : [];
+  }
   const lists: string[] = [];
   if (open.length > 0 || (sort === 'due' && responses.length === 0)) {
-    const ofStatuses = statuses.length === 0 ? 'true' : `${newStatus} in (${quoted(statuses)})`;
     const isDue = open.length === 0 ? 'true' : `(${open.map((each) => startOf(each)).join(' or ')})`;
     lists.push(
-      `kind in (${quoted(kindsOf(query))}) and ${ofStatuses} and ${needsAnswer} and ${isDue} and ${condition}`,
+      `kind || '' in (${quoted(kindsOf(query))}) and ${ofAnyStatus} and ${needsAnswer} and ${isDue} and ${condition}`,
     );
   }
-  if (sort === 'due') return lists;
+  if (!canBeSettled) return lists;
+  const clocked = kindsOf(query).filter((kind) => isClocked(kind));
+  if (responses.includes('none') && spam === undefined && clocked.length > 0) lists.push(held(clocked));
   const owned = ownerId !== undefined && ownerId !== null;
   const each = statuses.length > 0 ? statuses : owned ? leadStatuses : undefined;
   const ofStatuses = each?.map((one) => (owned ? `${newStatus} = '${one}'` : ofStatus(one))) ?? ['true'];
   for (const kind of kindsOf(query)) {
-    for (const response of settled(kind, responses)) {
-      for (const one of ofStatuses) lists.push(`kind = '${kind}' and ${one} and ${response} and ${condition}`);
-    }
+    const response = settled(kind, responses);
+    if (response === undefined) continue;
+    for (const one of ofStatuses) lists.push(`kind = '${kind}' and ${one} and ${response} and ${condition}`);
   }
   return lists;
 }
 
-/** Returns the conditions of the responses that a kind of lead can have, other than those that need an answer. */
-function settled(kind: WorkedKind, responses: readonly LeadResponse[]): string[] {
-  if (responses.length === 0) return ['true'];
-  const clocked = isClocked(kind);
-  return [
-    ...(responses.includes('none') ? [clocked ? 'spam_sign is not null' : 'true'] : []),
-    ...(responses.includes('answered') && clocked ? [`spam_sign is null and ${isAnswered}`] : []),
-  ];
+/**
+ * Returns the condition of the responses of a kind of lead, without the leads that need an answer or are held; undefined
+ * if no lead of the kind has one of them.
+ */
+function settled(kind: WorkedKind, responses: readonly LeadResponse[]): string | undefined {
+  if (responses.length === 0) return 'true';
+  if (!isClocked(kind)) return responses.includes('none') ? 'true' : undefined;
+  return responses.includes('answered') ? `spam_sign is null and ${isAnswered}` : undefined;
 }
 
 const isClocked = (kind: WorkedKind): boolean => clockedKinds.some((each) => each === kind);
