@@ -144,7 +144,14 @@ describe('work on leads', () => {
   });
 
   describe('POST /leads/bulk', () => {
-    const bulk = (body: unknown): Promise<Answer> => staff().post('/leads/bulk', body);
+    const bulk = (body: unknown, headers = {}): Promise<Answer> => staff().post('/leads/bulk', body, headers);
+    async function stored(count: number): Promise<string[]> {
+      await storeLeads(
+        api().database,
+        Array.from({ length: count }, () => contactMessage),
+      );
+      return api().database('leads').pluck<string[]>('id');
+    }
 
     it('changes up to 500 leads, and nothing the second time', async () => {
       await storeLeads(
@@ -157,6 +164,42 @@ describe('work on leads', () => {
       expect(itemOf(await bulk(body))).to.deep.equal({ changed: 0, unchanged: 498, missing: 1 });
       expect(new Set(await api().database('leads').pluck('version'))).to.deep.equal(new Set([2]));
       expect(await api().database('lead_events')).to.have.length(2 * 498);
+    });
+
+    it('changes leads once for each Idempotency-Key, also if a colleague has changed them since', async () => {
+      const ids = await stored(150);
+      const headers = { 'Idempotency-Key': randomUUID() };
+      const body = { ids, status: 'won' };
+      const answers = await Promise.all([bulk(body, headers), bulk(body, headers), bulk(body, headers)]);
+      for (const answer of answers) expect(itemOf(answer)).to.deep.equal({ changed: 150, unchanged: 0, missing: 0 });
+      expect(
+        audited('leads_changed').filter(({ leadIds }) => (leadIds as string[]).includes(ids[0] ?? '')),
+      ).to.have.length(1);
+
+      await colleague.patch(`/leads/${ids[0]}`, { status: 'lost' });
+      expect(itemOf(await bulk(body, headers))).to.deep.equal({ changed: 150, unchanged: 0, missing: 0 });
+      expect(itemOf(await staff().get(`/leads/${ids[0]}`))).to.include({ status: 'lost' });
+      expect(await api().database('lead_events')).to.have.length(151);
+      expect((await bulk({ ids, status: 'new' }, headers)).status).to.equal(422);
+      expect(itemOf(await bulk({ ids: ids.slice(1), status: 'won' }))).to.include({ changed: 0 });
+    });
+
+    it('undoes an earlier change only of leads that it has changed and that have its version', async () => {
+      const ids = await stored(4);
+      const [untouched, changed, same, owned] = ids as [string, string, string, string];
+      await colleague.patch(`/leads/${same}`, { status: 'won' });
+      const key = randomUUID();
+      expect(itemOf(await bulk({ ids, status: 'won' }, { 'Idempotency-Key': key }))).to.include({ changed: 3 });
+      await colleague.patch(`/leads/${changed}`, { status: 'lost' });
+      await colleague.patch(`/leads/${owned}`, { ownerId: colleague.account.id });
+
+      const undo = { ids, status: 'new', answered: false, undoes: key };
+      expect((await colleague.post('/leads/bulk', undo)).json()).to.include({ changed: 0, unchanged: 4 });
+      expect(itemOf(await bulk(undo))).to.deep.equal({ changed: 1, unchanged: 3, missing: 0 });
+      expect(itemOf(await bulk(undo))).to.include({ changed: 0 });
+      const statuses = await Promise.all(ids.map(async (id) => itemOf(await staff().get(`/leads/${id}`))['status']));
+      expect(statuses).to.deep.equal(['new', 'lost', 'won', 'won']);
+      expect(itemOf(await staff().get(`/leads/${untouched}`))).to.include({ response: 'waiting' });
     });
 
     it('records each change with its author, and logs the ids', async () => {
@@ -208,6 +251,7 @@ describe('work on leads', () => {
         [{ ids: ['1'] }, ['ids']],
         [{ ids: Array.from({ length: 501 }, () => randomUUID()) }, ['ids']],
         [{ ids, spam: 1 }, ['spam']],
+        [{ ids, undoes: 'a b' }, ['undoes']],
         [{ ids, status: null }, ['status']],
         [{ ids, ownerId: randomUUID() }, ['ownerId']],
       ] as const) {

@@ -36,17 +36,32 @@ export type LeadChangeOutcome =
   | { readonly outcome: 'done'; readonly lead: StoredLead; readonly isChanged: boolean }
   | { readonly outcome: 'unknown' | 'other_version' | 'no_status' | 'no_such_owner' };
 
-/** The outcome of a change of several leads; `no_such_owner` as for one lead. */
+/** A request to change several leads. A transaction for each part of the leads carries it out. */
+export interface BulkRequest {
+  /** The same for each attempt. */
+  readonly id: string;
+  /** Distinguishes requests with the same id that ask for something else. */
+  readonly content: string;
+  /**
+   * The id of an earlier request of the same actor: only leads are changed that it has changed, and whose version is
+   * still the one that it has given them.
+   */
+  readonly undoes?: string | undefined;
+}
+
+/** The outcome of a change of several leads; `no_such_owner` as for one lead, `id_used` if another request has the id. */
 export type BulkOutcome =
   | {
       readonly outcome: 'done';
+      /** Whether an earlier attempt made the changes. */
+      readonly isRepeated: boolean;
       readonly changed: readonly string[];
       readonly unchanged: readonly string[];
       readonly missing: readonly string[];
       /** Emails that are due because leads were released. */
       readonly followUps: readonly StoredFollowUp[];
     }
-  | { readonly outcome: 'no_such_owner' };
+  | { readonly outcome: 'no_such_owner' | 'id_used' };
 
 /**
  * The outcome of releasing a lead that is held as spam:
@@ -128,38 +143,53 @@ export function leadWork(db: Knex, mailDomain: string) {
 
     /**
      * Changes several leads in one transaction, whatever their versions. A status is not set for portfolio requests. A
-     * second identical change changes nothing.
+     * second attempt of a request changes nothing, also if the leads were changed in the meantime.
      */
     async changeTogether(
       ids: readonly string[],
       { spam, ...changes }: BulkChanges,
       actor: Person,
       owedBy: OwedBy,
+      request?: BulkRequest,
     ): Promise<BulkOutcome> {
       return reachDatabase(
         db.transaction(async (transaction): Promise<BulkOutcome> => {
           const newOwner = await ownerOf(transaction, changes);
           if (newOwner === undefined) return { outcome: 'no_such_owner' };
-          const leads = await lockLeads(transaction, ids);
-          const changed = await changeLocked(transaction, leads, changes, newOwner, actor);
+          const found = await lockLeads(transaction, ids);
+          const outcome = (
+            changed: ReadonlySet<string>,
+            isRepeated: boolean,
+            followUps: readonly StoredFollowUp[],
+          ) => ({
+            outcome: 'done' as const,
+            isRepeated,
+            changed: [...changed],
+            unchanged: found.filter(({ id }) => !changed.has(id)).map(({ id }) => id),
+            missing: ids.filter((id) => !found.some((lead) => lead.id === id)),
+            followUps,
+          });
+          const changesBy = async (id: string | undefined) =>
+            id === undefined ? undefined : changesOf(transaction, id, ids, actor);
+          const earlier = (await changesBy(request?.id)) ?? [];
+          if (earlier.some(({ content }) => content !== request?.content)) return { outcome: 'id_used' };
+          if (earlier.length > 0) return outcome(new Set(earlier.map(({ leadId }) => leadId)), true, []);
+          const undone = await changesBy(request?.undoes);
+          const leads = found.filter(
+            ({ id, version }) => !undone || undone.some((each) => each.leadId === id && each.version === version),
+          );
+          const changed = await changeLocked(transaction, leads, changes, newOwner, actor, request);
           const followUps: StoredFollowUp[] = [];
           if (spam === true) {
-            for (const id of await markLocked(transaction, leads, actor)) changed.add(id);
+            for (const id of await markLocked(transaction, leads, actor, request)) changed.add(id);
           }
           if (spam === false) {
             for (const lead of leads.filter(({ isHeld }) => isHeld)) {
-              followUps.push(...(await releaseLocked(transaction, lead, owedBy(lead), mailDomain, actor)));
+              followUps.push(...(await releaseLocked(transaction, lead, owedBy(lead), mailDomain, actor, request)));
               changed.add(lead.id);
             }
           }
-          const found = leads.map((lead) => lead.id);
-          return {
-            outcome: 'done',
-            changed: [...changed],
-            unchanged: found.filter((id) => !changed.has(id)),
-            missing: ids.filter((id) => !found.includes(id)),
-            followUps,
-          };
+          return outcome(changed, false, followUps);
         }),
       );
     },
@@ -260,6 +290,7 @@ async function changeLocked(
   changes: LeadChanges,
   newOwner: Person | null,
   actor: Person,
+  request?: BulkRequest,
 ): Promise<Set<string>> {
   const rows: ChangedRow[] = [];
   const events: NewEvent[] = [];
@@ -301,7 +332,7 @@ async function changeLocked(
        where leads.id = wanted.id`,
       [JSON.stringify(rows)],
     );
-    await recordEvents(transaction, events, actor);
+    await recordEvents(transaction, events, actor, request);
   }
   return new Set(rows.map(({ id }) => id));
 }
@@ -311,6 +342,7 @@ async function markLocked(
   transaction: Knex.Transaction,
   leads: readonly LockedLead[],
   actor: Person,
+  request?: BulkRequest,
 ): Promise<readonly string[]> {
   const ids = leads.filter(({ isHeld }) => !isHeld).map(({ id }) => id);
   if (ids.length === 0) return ids;
@@ -336,7 +368,7 @@ async function markLocked(
     const ofLead = [...cancelled, ...beingSent].filter((followUp) => followUp.lead_id === leadId).map(({ id }) => id);
     return { lead_id: leadId, kind: 'spam', details: { cancelled: ofLead } };
   });
-  await recordEvents(transaction, events, actor);
+  await recordEvents(transaction, events, actor, request);
   return ids;
 }
 
@@ -347,6 +379,7 @@ async function releaseLocked(
   owed: readonly RequiredFollowUp[],
   mailDomain: string,
   actor: Person,
+  request?: BulkRequest,
 ): Promise<StoredFollowUp[]> {
   // If the lead was marked by hand, its earlier follow-ups exist and are kept.
   const added = await transaction('follow_ups')
@@ -376,19 +409,57 @@ async function releaseLocked(
       version: transaction.raw('version + 1'),
       updated_at: transaction.fn.now(),
     });
-  await recordEvents(transaction, [{ lead_id: id, kind: 'released' }], actor);
+  await recordEvents(transaction, [{ lead_id: id, kind: 'released' }], actor, request);
   return [...added, ...resumed];
 }
 
-/** Adds entries to the histories. Their ids sort in the order of the list. */
-async function recordEvents(transaction: Knex.Transaction, events: readonly NewEvent[], actor: Person): Promise<void> {
-  await transaction('lead_events').insert(
-    events.map(({ details = {}, ...event }) => ({
-      id: newId(),
-      ...event,
-      actor_id: actor.id,
-      actor_name: actor.name,
-      details: JSON.stringify(details),
-    })),
+/** A change of a lead by a bulk request, and the version that it has given the lead. */
+interface RequestedChange {
+  readonly leadId: string;
+  readonly content: string;
+  readonly version: number;
+}
+
+/** Returns the changes that a request of an account has made of these leads, which are locked. */
+async function changesOf(
+  transaction: Knex.Transaction,
+  request: string,
+  ids: readonly string[],
+  actor: Person,
+): Promise<readonly RequestedChange[]> {
+  const { rows } = await transaction.raw<{ rows: RequestedChange[] }>(
+    `select lead_id as "leadId", min(details ->> 'content') as content,
+            max((details ->> 'version')::integer) as version
+     from lead_events
+     where lead_id = any (:ids::uuid[]) and details ->> 'request' = :request and actor_id = :actorId
+     group by lead_id`,
+    { ids: [...ids], request, actorId: actor.id },
+  );
+  return rows;
+}
+
+/**
+ * Adds entries to the histories. Their ids sort in the order of the list. Those of a bulk request have its id and the
+ * version of the lead, which has been changed before.
+ */
+async function recordEvents(
+  transaction: Knex.Transaction,
+  events: readonly NewEvent[],
+  actor: Person,
+  request?: BulkRequest,
+): Promise<void> {
+  const rows = events.map(({ details = {}, ...event }) => ({
+    id: newId(),
+    ...event,
+    details: { ...details, ...(request && { request: request.id, content: request.content }) },
+  }));
+  await transaction.raw(
+    `insert into lead_events (id, lead_id, kind, actor_id, actor_name, details)
+     select added.id, added.lead_id, added.kind, :actorId, :actorName,
+            added.details || case when :hasRequest then jsonb_build_object('version', leads.version) else '{}' end
+     from jsonb_to_recordset(:rows::jsonb) as added (id uuid, lead_id uuid, kind text, details jsonb)
+     join leads on leads.id = added.lead_id
+     order by added.id`,
+    { rows: JSON.stringify(rows), hasRequest: request !== undefined, actorId: actor.id, actorName: actor.name },
   );
 }

@@ -102,7 +102,16 @@ const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
   'retry-all': () => ({ state: 'failed' }),
   'cancel-all': () => ({ state: 'pending' }),
   'lead-change': () => ({ status: 'contacted', ownerId: someId, answered: true }),
-  'lead-bulk-change': () => ({ ids: [someId], status: 'contacted', ownerId: someId, answered: true, spam: false }),
+  'lead-bulk-change': () => ({
+    ids: [someId],
+    status: 'contacted',
+    ownerId: someId,
+    answered: true,
+    spam: false,
+    undoes: 'an-earlier-key',
+  }),
+  'new-lead-view': () => ({ name: 'Overdue', search: 'response=overdue&sort=due' }),
+  'lead-view-order': () => ({ ids: [someId] }),
   'note-text': () => ({ text: 'Called back, wants an offer.' }),
 };
 

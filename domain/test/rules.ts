@@ -4,6 +4,7 @@ import { discoveryForm, discoveryInquiryForm } from '../src/forms/discovery.ts';
 import { cancelAllForm, retryAllForm } from '../src/forms/follow-up-change.ts';
 import type { FormSchema } from '../src/forms/form-schema.ts';
 import { leadBulkChangeForm, leadChangeForm, noteForm } from '../src/forms/lead-change.ts';
+import { leadViewForm, leadViewOrderForm } from '../src/forms/lead-view.ts';
 import { portfolioRequestForm } from '../src/forms/portfolio-request.ts';
 import { projectInquiryForm } from '../src/forms/project-inquiry.ts';
 import { recipeForm } from '../src/forms/recipe.ts';
@@ -726,6 +727,57 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
       ],
       ...leadChange,
       spam: onOrOff('Spam must be on or off'),
+      undoes: [
+        { name: 'missing', value: undefined, message: null },
+        { name: '255 characters', value: 'x'.repeat(255), message: null },
+        ...['x'.repeat(256), 'two words', 'é', 42].map((value) => ({
+          name: `wrong: ${String(value).slice(0, 10)}`,
+          value,
+          message: 'The change to undo must be an Idempotency-Key',
+        })),
+      ],
+    },
+  ],
+  [
+    leadViewForm,
+    {
+      name: lineCases({
+        min: 1,
+        max: 60,
+        missed: 'Please enter a name',
+        tooLong: 'Name must be at most 60 characters',
+        unprintable: 'Name must be one line of plain text',
+      }),
+      search: [
+        { name: 'missing', value: undefined, message: null },
+        { name: 'empty', value: '', message: null },
+        { name: '2,048 characters', value: `q=${'x'.repeat(2046)}`, message: null },
+        {
+          name: '2,049 characters',
+          value: `q=${'x'.repeat(2047)}`,
+          message: 'Search must be at most 2,048 characters',
+        },
+        ...['q=a b', 'q=é', 'q=a\nb', 42, ['q=a']].map((value) => ({
+          name: `wrong: ${JSON.stringify(value)}`,
+          value,
+          message: 'Search must be a query string',
+        })),
+      ],
+    },
+  ],
+  [
+    leadViewOrderForm,
+    {
+      ids: [
+        { name: 'no ids', value: [], message: null },
+        { name: '50 ids', value: Array.from({ length: 50 }, () => someId), message: null },
+        ...[undefined, Array.from({ length: 51 }, () => someId), someId].map((value) => ({
+          name: `wrong: ${typeof value}`,
+          value,
+          message: 'Views must be a list of up to 50 ids',
+        })),
+        { name: 'something else in the list', value: [someId, 'all'], message: 'Each view must be an id' },
+      ],
     },
   ],
   [noteForm, { text: longText('Note', 1, 'Please write a note') }],

@@ -16,6 +16,7 @@ import { staffOf } from '../auth/session.ts';
 import type { Router } from '../http/context.ts';
 import { Problem, validationFailed } from '../http/errors/problem.ts';
 import { refuseBlanks } from '../http/requests/blank-fields.ts';
+import { contentOf, idempotencyConflict, idOfKey, idOfRequest } from '../http/requests/idempotency.ts';
 import { expectedVersions } from '../http/requests/if-match.ts';
 import { jsonBody } from '../http/requests/json-body.ts';
 import { resourceId } from '../http/requests/resource-id.ts';
@@ -49,18 +50,23 @@ export function leadWorkRoutes(router: Router, dependencies: LeadWorkRoutesDepen
   });
 
   router.post('/leads/bulk', jsonBody(), async (ctx) => {
-    const { ids, ...changes } = readBulkChange(ctx.state.body);
-    refuseBlanks(leadBulkChangeForm, ctx.state.body, { ids, ...changes });
+    const { ids, undoes, ...changes } = readBulkChange(ctx.state.body);
+    refuseBlanks(leadBulkChangeForm, ctx.state.body, { ids, undoes, ...changes });
+    const request = {
+      id: idOfRequest(ctx),
+      content: contentOf(ctx.state.body),
+      undoes: undoes === undefined ? undefined : idOfKey(undoes),
+    };
     const wanted = [...new Set(ids)];
     const totals = { changed: 0, unchanged: 0, missing: 0 };
     for (let from = 0; from < wanted.length; from += bulkChange.leadsPerTransaction) {
       const some = wanted.slice(from, from + bulkChange.leadsPerTransaction);
-      const result = allDone(await work.changeTogether(some, changes, staffOf(ctx), owedBy));
+      const result = allDone(await work.changeTogether(some, changes, staffOf(ctx), owedBy, request));
       totals.changed += result.changed.length;
       totals.unchanged += result.unchanged.length;
       totals.missing += result.missing.length;
       wakeUps.add(result.followUps);
-      if (result.changed.length > 0) auditLeads(logger, ctx, result.changed);
+      if (result.changed.length > 0 && !result.isRepeated) auditLeads(logger, ctx, result.changed);
     }
     ctx.body = totals satisfies Presented<typeof bulkChangeResponse>;
   });
@@ -102,10 +108,16 @@ function done(change: LeadChangeOutcome): Extract<LeadChangeOutcome, { readonly 
   }
 }
 
-/** @throws {Problem} 422 if the owner is not an active account */
+/** @throws {Problem} 422 if the owner is not an active account, or another change has the same key */
 function allDone(change: BulkOutcome): Extract<BulkOutcome, { readonly outcome: 'done' }> {
-  if (change.outcome === 'done') return change;
-  throw unknownOwner();
+  switch (change.outcome) {
+    case 'done':
+      return change;
+    case 'no_such_owner':
+      throw unknownOwner();
+    case 'id_used':
+      throw idempotencyConflict();
+  }
 }
 
 function unknownOwner(): Problem {

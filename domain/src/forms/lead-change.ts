@@ -1,5 +1,5 @@
 import { leadStatuses } from '../leads.ts';
-import { bulkChange } from '../limits.ts';
+import { bulkChange, idempotencyKeyPattern } from '../limits.ts';
 import { uuidForm } from '../uuid.ts';
 import { closedSelection, text } from './fields.ts';
 import type { FormSchema } from './form-schema.ts';
@@ -28,7 +28,10 @@ export const leadChangeForm = {
   required: [],
 } as const satisfies FormSchema;
 
-/** The body of POST /api/admin/leads/bulk. `spam` marks the leads as spam or releases them. */
+/**
+ * The body of POST /api/admin/leads/bulk. `spam` marks the leads as spam or releases them. `undoes` is the
+ * Idempotency-Key of an earlier change: only leads are changed that it has changed, and that nothing has changed since.
+ */
 export const leadBulkChangeForm = {
   $id: 'lead-bulk-change',
   description: 'A change of several leads by staff',
@@ -50,6 +53,12 @@ export const leadBulkChangeForm = {
       type: 'boolean',
       description: 'Spam',
       messages: { default: 'Spam must be on or off' },
+    },
+    undoes: {
+      type: 'string',
+      description: 'Change to undo',
+      pattern: idempotencyKeyPattern,
+      messages: { default: 'The change to undo must be an Idempotency-Key' },
     },
   },
   required: ['ids'],

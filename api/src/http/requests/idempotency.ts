@@ -39,8 +39,13 @@ export function idOfRequest(ctx: Context): string {
   return key === null ? randomUUID() : idOfKey(key);
 }
 
+/** Returns a short hash that distinguishes the bodies of requests with the same key. */
+export function contentOf(body: unknown): string {
+  return createHash('sha256').update(JSON.stringify(body)).digest('base64url').slice(0, 22);
+}
+
 /** Derives a UUID of version 8 from a key. */
-function idOfKey(key: string): string {
+export function idOfKey(key: string): string {
   const bytes = createHash('sha256').update(key).digest().subarray(0, 16);
   bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
   bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
