@@ -20,7 +20,7 @@ describe('The leads page with a few leads', () => {
     it(
       'of the table, the details and the email dialog passes axe',
       onStaffPage(
-        leadsPath,
+        `${leadsPath}?spam=with`,
         async ({ page }) => {
           await rows(page).first().waitFor();
           await expectAccessibleEverywhere(page, 'the table');

@@ -46,7 +46,7 @@ describe('The leads page', () => {
           ['Career Applications', 'No career applications yet.'],
         ] as const) {
           await choose(page, name);
-          expect(await page.getByText(words, { exact: true }).isVisible(), name).to.equal(true);
+          await page.getByText(words, { exact: true }).waitFor();
           expect(await tab(page, name).textContent()).to.equal(`${name} 0`);
         }
       }),
@@ -95,7 +95,10 @@ describe('The leads page', () => {
           'Career Applications 3',
         ]);
 
-        const columns = async () => (await page.getByRole('columnheader').allTextContents()).slice(1);
+        const columns = async () => {
+          await rows(page).first().waitFor();
+          return (await page.getByRole('columnheader').allTextContents()).slice(1);
+        };
         expect(await columns()).to.deep.equal([
           'Type',
           'Name',
