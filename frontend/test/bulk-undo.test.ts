@@ -15,22 +15,22 @@ const before = [
 
 describe('The undo of a change of several leads', () => {
   it('gives each lead its earlier status, and its clock if the change has answered it', () => {
-    expect(undoing(before, { status: 'won' })).to.deep.equal([
-      { ids: ['1', '2'], status: 'new', answered: false },
-      { ids: ['3'], status: 'new' },
-      { ids: ['5'], status: 'lost' },
+    expect(undoing(before, { status: 'won' }, 'key')).to.deep.equal([
+      { ids: ['1', '2'], status: 'new', answered: false, undoes: 'key' },
+      { ids: ['3'], status: 'new', undoes: 'key' },
+      { ids: ['5'], status: 'lost', undoes: 'key' },
     ]);
   });
 
   it('gives each lead its earlier owner', () => {
-    expect(undoing(before, { ownerId: 'noura' })).to.deep.equal([
-      { ids: ['2', '3'], ownerId: null },
-      { ids: ['5'], ownerId: 'thabo' },
+    expect(undoing(before, { ownerId: 'noura' }, 'key')).to.deep.equal([
+      { ids: ['2', '3'], ownerId: null, undoes: 'key' },
+      { ids: ['5'], ownerId: 'thabo', undoes: 'key' },
     ]);
   });
 
   it('is empty for answers and spam', () => {
-    expect(undoing(before, { answered: true })).to.deep.equal([]);
-    expect(undoing(before, { spam: true })).to.deep.equal([]);
+    expect(undoing(before, { answered: true }, 'key')).to.deep.equal([]);
+    expect(undoing(before, { spam: true }, 'key')).to.deep.equal([]);
   });
 });

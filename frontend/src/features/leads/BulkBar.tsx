@@ -2,16 +2,17 @@ import { bulkChange } from '@dune-tide/domain/limits';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import { useEffect, useRef, useState } from 'react';
+import { submissionKey } from '../../form/idempotency-key.ts';
 import { isRequestFailure } from '../../api-client/request.ts';
 import { formatCount } from '../../format/numbers.ts';
 import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
-import { focusById } from '../../staff-ui/lists/focus-by-id.ts';
+import { focusById, leaveFocus } from '../../staff-ui/lists/focus-by-id.ts';
 import { MenuButton } from '../../staff-ui/MenuButton.tsx';
 import { toasts } from '../../toasts/toasts.ts';
+import { bulkQuestion } from './bulk-question.ts';
 import { undoing } from './bulk-undo.ts';
 import { useLeadSelection } from './lead-selection.ts';
 import { useLeadStaff } from './lead-staff.ts';
-import { statusLabel } from './lead-labels.ts';
 import { type BulkChange, useChangeLeadsMutation } from './leads-api.ts';
 import { ownerChoices } from './owner-choices.ts';
 import { statusChoices } from './status-choices.tsx';
@@ -48,6 +49,7 @@ const Bar = styled('section')({
   boxShadow: '0 6px 24px rgba(8, 15, 21, 0.22)',
   fontSize: '0.875rem',
   fontVariantNumeric: 'tabular-nums',
+  '& output': { marginRight: 4, fontWeight: 600 },
   '@media print': { display: 'none' },
 });
 
@@ -69,10 +71,11 @@ interface BulkBarProps {
 export function BulkBar({ list, reload }: BulkBarProps) {
   const { leads, clear, selectAll } = useLeadSelection();
   const staff = useLeadStaff();
-  const [send] = useChangeLeadsMutation();
-  const [asked, setAsked] = useState<{ readonly change: Change; readonly text: string }>();
+  const [sendChange] = useChangeLeadsMutation();
+  const [asked, setAsked] = useState<Change>();
   const [made, setMade] = useState<Made>();
   const isPending = useRef(false);
+  const [keys] = useState(submissionKey);
 
   useEffect(() => {
     if (!made) return undefined;
@@ -80,14 +83,20 @@ export function BulkBar({ list, reload }: BulkBarProps) {
     return () => clearTimeout(timer);
   }, [made]);
 
-  const make = async (change: Change) => {
-    const { changed, unchanged, missing } = await send({ ids: leads.map(({ id }) => id), ...change }).unwrap();
+  /** A retry of the same change, which may have been made although its response was lost, has the same key. */
+  const keyOf = (change: BulkChange) => keys.forContent(JSON.stringify(change));
+  const send = (change: BulkChange) => sendChange({ change, idempotencyKey: keyOf(change) }).unwrap();
+
+  const make = async (wanted: Change) => {
+    const change = { ids: leads.map(({ id }) => id), ...wanted };
+    const { changed, unchanged, missing } = await send(change);
     const parts = [
       `${leadsText(changed)} changed`,
       ...(unchanged > 0 ? [`${formatCount(unchanged)} unchanged`] : []),
       ...(missing > 0 ? [`${formatCount(missing)} deleted`] : []),
     ];
-    setMade({ text: parts.join(', '), undo: changed > 0 ? undoing(leads, change) : [] });
+    setMade({ text: parts.join(', '), undo: changed > 0 ? undoing(leads, wanted, keyOf(change)) : [] });
+    keys.settled();
     clear();
     await reload();
   };
@@ -105,17 +114,23 @@ export function BulkBar({ list, reload }: BulkBarProps) {
       isPending.current = false;
     }
   };
-  const apply = (change: Change, text: string) => {
-    if (leads.length > askAbove) setAsked({ change, text });
+  const apply = (change: Change) => {
+    if (leads.length > askAbove) setAsked(change);
     else void once(() => make(change));
   };
   const undo = ({ undo: changes }: Made) =>
     once(async () => {
+      let kept = 0;
+      for (const change of changes) kept += (await send(change)).unchanged;
+      keys.settled();
       setMade(undefined);
       focusById();
-      for (const change of changes) await send(change).unwrap();
       await reload();
-      toasts.success('The change is undone.');
+      toasts.success(
+        kept === 0
+          ? 'The change is undone.'
+          : `The change is undone, except for ${leadsText(kept)} that the team has changed since.`,
+      );
     });
 
   const owners = ownerChoices(staff, null);
@@ -135,30 +150,12 @@ export function BulkBar({ list, reload }: BulkBarProps) {
   return (
     <>
       {leads.length > 0 && (
-        <Bar aria-label="Change the selected leads">
+        <Bar ref={leaveFocus} aria-label="Change the selected leads">
           <output>{leadsText(leads.length)} selected</output>
-          <MenuButton
-            name="Status"
-            choices={statusChoices}
-            onChoose={(status) => apply({ status }, `Status: ${statusLabel(status)}`)}
-          />
-          <MenuButton
-            name="Owner"
-            choices={owners}
-            onChoose={(ownerId) =>
-              apply({ ownerId }, `Owner: ${owners.find(({ value }) => value === ownerId)?.label ?? ''}`)
-            }
-          />
-          <MenuButton
-            name="Answer"
-            choices={answerChoices}
-            onChoose={(answered) => apply({ answered }, answered ? 'Mark as answered' : 'Not answered yet')}
-          />
-          <MenuButton
-            name="Spam"
-            choices={spamChoices}
-            onChoose={(spam) => apply({ spam }, spam ? 'Mark as spam' : 'Not spam')}
-          />
+          <MenuButton name="Status" choices={statusChoices} onChoose={(status) => apply({ status })} />
+          <MenuButton name="Owner" choices={owners} onChoose={(ownerId) => apply({ ownerId })} />
+          <MenuButton name="Answer" choices={answerChoices} onChoose={(answered) => apply({ answered })} />
+          <MenuButton name="Spam" choices={spamChoices} onChoose={(spam) => apply({ spam })} />
           {leads.length < Math.min(total, bulkChange.leads) && (
             <Button size="small" disabled={wantsAll} onClick={() => setWantsAll(true)}>
               {total > bulkChange.leads || list.total?.isMore === true
@@ -168,6 +165,7 @@ export function BulkBar({ list, reload }: BulkBarProps) {
           )}
           <Button
             size="small"
+            sx={{ marginLeft: 'auto' }}
             onClick={() => {
               clear();
               focusById();
@@ -178,7 +176,7 @@ export function BulkBar({ list, reload }: BulkBarProps) {
         </Bar>
       )}
       {made && leads.length === 0 && (
-        <Bar>
+        <Bar ref={leaveFocus} aria-label="The last change">
           <output>{made.text}</output>
           {made.undo.length > 0 && (
             <Button size="small" onClick={() => void undo(made)}>
@@ -190,12 +188,12 @@ export function BulkBar({ list, reload }: BulkBarProps) {
       <ConfirmDialog
         open={asked !== undefined}
         title={`Change ${leadsText(leads.length)}?`}
-        text={asked?.text}
+        text={asked && bulkQuestion(leads, asked, staff)}
         confirmLabel="Change"
         pendingLabel="Changing..."
         failureText={failureText}
         onConfirm={async () => {
-          if (asked) await make(asked.change);
+          if (asked) await make(asked);
         }}
         onClose={() => setAsked(undefined)}
       />
@@ -203,6 +201,6 @@ export function BulkBar({ list, reload }: BulkBarProps) {
   );
 }
 
-const failureText = 'Could not change all leads. Some may have been changed. Please refresh the list.';
+const failureText = 'Could not change all leads. Please try again.';
 
 const leadsText = (count: number): string => `${formatCount(count)} ${count === 1 ? 'lead' : 'leads'}`;

@@ -5,8 +5,13 @@ import { unanswered } from './lead-filter.ts';
 /**
  * Returns the changes that undo a bulk change of statuses or owners; empty for other changes.
  * @param before - the leads as they were
+ * @param undoes - the `Idempotency-Key` of the change
  */
-export function undoing(before: readonly ListedLead[], { status, ownerId }: Omit<BulkChange, 'ids'>): BulkChange[] {
+export function undoing(
+  before: readonly ListedLead[],
+  { status, ownerId }: Omit<BulkChange, 'ids'>,
+  undoes: string,
+): BulkChange[] {
   const groups = new Map<string, { readonly change: Omit<BulkChange, 'ids'>; readonly ids: string[] }>();
   for (const lead of before) {
     const owner = lead.owner?.id ?? null;
@@ -25,5 +30,5 @@ export function undoing(before: readonly ListedLead[], { status, ownerId }: Omit
     group.ids.push(lead.id);
     groups.set(key, group);
   }
-  return [...groups.values()].map(({ change, ids }) => ({ ids, ...change }));
+  return [...groups.values()].map(({ change, ids }) => ({ ids, ...change, undoes }));
 }

@@ -43,6 +43,14 @@ export interface LeadChange {
 export interface BulkChange extends LeadChange {
   readonly ids: readonly string[];
   readonly spam?: boolean;
+  /** The `Idempotency-Key` of an earlier change: only leads that it has changed, and that nothing has changed since. */
+  readonly undoes?: string;
+}
+
+/** A bulk change whose retry, e.g. after a lost response, changes nothing. */
+interface BulkRequest {
+  readonly change: BulkChange;
+  readonly idempotencyKey: string;
 }
 
 /** An entry in the history of a lead (docs/PRODUCT.md, "History"). */
@@ -155,8 +163,13 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistor
         );
       },
     }),
-    changeLeads: build.mutation<Json<typeof bulkChangeResponse>, BulkChange>({
-      query: (body) => ({ method: 'POST', url: '/api/admin/leads/bulk', body }),
+    changeLeads: build.mutation<Json<typeof bulkChangeResponse>, BulkRequest>({
+      query: ({ change, idempotencyKey }) => ({
+        method: 'POST',
+        url: '/api/admin/leads/bulk',
+        body: change,
+        idempotencyKey,
+      }),
       invalidatesTags: ['Lead', 'LeadHistory', 'HeldAsSpam'],
     }),
     markLeadAsSpam: build.mutation<null, string>({
