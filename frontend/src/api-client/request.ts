@@ -108,7 +108,8 @@ function readAnswer(status: number, text: string): { data: unknown } | { error: 
   return { error: { code: 'unreadable', status, message: `${status}: the response is not JSON`, fieldErrors: [] } };
 }
 
-function refusal(response: Response, text: string): RequestFailure {
+/** Returns the failure of a response with an error status. */
+export function refusal(response: Response, text: string): RequestFailure {
   const retryAfter = Number(response.headers.get('Retry-After') ?? Number.NaN);
   return {
     code: 'refused',

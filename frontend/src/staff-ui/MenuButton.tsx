@@ -3,6 +3,9 @@ import { useState } from 'react';
 import { type Choice, ChoiceMenu } from './ChoiceMenu.tsx';
 import { ChevronDownIcon } from './icons.tsx';
 
+/** The height of the controls in a bar, in pixels. */
+export const controlHeight = 36;
+
 interface MenuButtonProps<Value> {
   readonly name: string;
   /** The chosen values as text, shown after the name; empty for the default. */
@@ -27,7 +30,7 @@ export function MenuButton<Value>({ name, value = '', choices, selected, onChoos
         endIcon={<ChevronDownIcon />}
         onClick={({ currentTarget }) => setAnchor(currentTarget)}
         sx={{
-          minHeight: 34,
+          minHeight: controlHeight,
           maxWidth: '100%',
           paddingInline: 1.25,
           borderColor: value === '' ? 'divider' : 'secondary.main',

@@ -16,3 +16,7 @@ export const ChevronUpIcon = icon('m6 14.500 6-6 6 6');
 export const KeyboardIcon = icon('M3 6.500h18v11H3zM7 14h10M6.500 10h.01M10 10h.01M14 10h.01M17.500 10h.01');
 export const MailIcon = icon(mailShape);
 export const CopyIcon = icon('M9 9h10.500v10.500H9zM15 9V4.500H4.500V15H9');
+export const TrashIcon = icon(
+  'M4.500 7h15M9.500 7V4.500h5V7M6.500 7l1 12.500h9l1-12.500M10 10.500v5.500M14 10.500v5.500',
+);
+export const DragIcon = icon('M9 6.500h.01M15 6.500h.01M9 12h.01M15 12h.01M9 17.500h.01M15 17.500h.01');

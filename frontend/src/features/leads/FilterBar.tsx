@@ -4,10 +4,12 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import FormLabel from '@mui/material/FormLabel';
 import OutlinedInput from '@mui/material/OutlinedInput';
-import { styled } from '@mui/material/styles';
-import { type ReactNode, useId, useRef } from 'react';
+import { styled, type Theme } from '@mui/material/styles';
+import useMediaQuery from '@mui/material/useMediaQuery';
+import { type ReactNode, useId, useRef, useState } from 'react';
 import type { Choice } from '../../staff-ui/ChoiceMenu.tsx';
-import { MenuButton } from '../../staff-ui/MenuButton.tsx';
+import { ChevronDownIcon, ChevronUpIcon } from '../../staff-ui/icons.tsx';
+import { controlHeight, MenuButton } from '../../staff-ui/MenuButton.tsx';
 import { focusById } from '../../staff-ui/lists/focus-by-id.ts';
 import { isFiltered, type LeadFilter, noFilter, ownerLabel, responseLabels } from './lead-filter.ts';
 import { useLeadKeys } from './lead-keys.ts';
@@ -45,10 +47,12 @@ interface FilterBarProps {
   readonly onType: (filter: LeadFilter) => void;
   /** The number of leads as text; announced when it changes. */
   readonly count: ReactNode;
+  /** What can be done with the leads of the filter. */
+  readonly actions: ReactNode;
 }
 
 /** The search field and the filters of the leads page. */
-export function FilterBar({ filter, onChange, onType, count }: FilterBarProps) {
+export function FilterBar({ filter, onChange, onType, count, actions }: FilterBarProps) {
   const staff = useLeadStaff();
   const field = useRef<HTMLInputElement>(null);
   const focusSearch = () => {
@@ -63,6 +67,10 @@ export function FilterBar({ filter, onChange, onType, count }: FilterBarProps) {
       label,
     })),
   ];
+  const isNarrow = useMediaQuery<Theme>(({ breakpoints }) => breakpoints.down('sm'));
+  const [isOpen, setIsOpen] = useState(false);
+  const { status, owner, response, spam, sort, from, to } = filter;
+  const chosen = [status.length > 0, owner, response.length > 0, spam, sort, from, to].filter(Boolean).length;
   return (
     <Bar aria-label="Leads">
       <Box sx={{ flex: { xs: '1 1 100%', lg: '1 1 18rem' }, maxWidth: { lg: '26rem' }, minWidth: 0 }}>
@@ -72,6 +80,7 @@ export function FilterBar({ filter, onChange, onType, count }: FilterBarProps) {
           type="search"
           size="small"
           fullWidth
+          sx={{ minHeight: controlHeight, '& input': { paddingBlock: '6px' } }}
           autoComplete="off"
           placeholder="Search name, email, company, phone, message"
           inputProps={{ 'aria-label': 'Search leads', maxLength: maxLength.search, enterKeyHint: 'search' }}
@@ -83,50 +92,70 @@ export function FilterBar({ filter, onChange, onType, count }: FilterBarProps) {
           }}
         />
       </Box>
-      <MenuButton
-        name="Status"
-        value={filter.status.map(statusLabel).join(', ')}
-        choices={statusChoices}
-        selected={filter.status}
-        onChoose={(status) => onChange({ ...filter, status: toggled(leadStatuses, filter.status, status) })}
-      />
-      <MenuButton
-        name="Owner"
-        value={filter.owner && ownerLabel(filter.owner, staff)}
-        choices={owners}
-        selected={filter.owner}
-        onChoose={(owner) => onChange({ ...filter, owner })}
-      />
-      <MenuButton
-        name="Response"
-        value={filter.response.map((each) => responseLabels[each]).join(', ')}
-        choices={responseChoices}
-        selected={filter.response}
-        onChoose={(response) => onChange({ ...filter, response: toggled(leadResponses, filter.response, response) })}
-      />
-      <MenuButton
-        name="Spam"
-        value={filter.spam && labelOf(spamChoices, filter.spam)}
-        choices={spamChoices}
-        selected={filter.spam}
-        onChoose={(spam) => onChange({ ...filter, spam })}
-      />
-      <MenuButton
-        name="Order"
-        value={filter.sort && 'Due first'}
-        choices={sortChoices}
-        selected={filter.sort}
-        onChoose={(sort) => onChange({ ...filter, sort })}
-      />
-      <Day label="From" value={filter.from} onChange={(from) => onType({ ...filter, from })} />
-      <Day label="To" value={filter.to} onChange={(to) => onType({ ...filter, to })} />
+      {isNarrow && (
+        <Button
+          size="small"
+          variant="outlined"
+          aria-expanded={isOpen}
+          endIcon={isOpen ? <ChevronUpIcon /> : <ChevronDownIcon />}
+          onClick={() => setIsOpen(!isOpen)}
+        >
+          {chosen > 0 ? `Filters (${chosen})` : 'Filters'}
+        </Button>
+      )}
+      {(!isNarrow || isOpen) && (
+        <>
+          <MenuButton
+            name="Status"
+            value={filter.status.map(statusLabel).join(', ')}
+            choices={statusChoices}
+            selected={filter.status}
+            onChoose={(status) => onChange({ ...filter, status: toggled(leadStatuses, filter.status, status) })}
+          />
+          <MenuButton
+            name="Owner"
+            value={filter.owner && ownerLabel(filter.owner, staff)}
+            choices={owners}
+            selected={filter.owner}
+            onChoose={(owner) => onChange({ ...filter, owner })}
+          />
+          <MenuButton
+            name="Response"
+            value={filter.response.map((each) => responseLabels[each]).join(', ')}
+            choices={responseChoices}
+            selected={filter.response}
+            onChoose={(response) =>
+              onChange({ ...filter, response: toggled(leadResponses, filter.response, response) })
+            }
+          />
+          <MenuButton
+            name="Spam"
+            value={filter.spam && labelOf(spamChoices, filter.spam)}
+            choices={spamChoices}
+            selected={filter.spam}
+            onChoose={(spam) => onChange({ ...filter, spam })}
+          />
+          <MenuButton
+            name="Order"
+            value={filter.sort && 'Due first'}
+            choices={sortChoices}
+            selected={filter.sort}
+            onChoose={(sort) => onChange({ ...filter, sort })}
+          />
+          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: '8px 12px' }}>
+            <Day label="From" value={filter.from} onChange={(from) => onType({ ...filter, from })} />
+            <Day label="To" value={filter.to} onChange={(to) => onType({ ...filter, to })} />
+          </Box>
+        </>
+      )}
       <Box
         sx={{
           display: 'flex',
           alignItems: 'center',
-          gap: 1,
-          minHeight: 34,
-          marginLeft: 'auto',
+          flexWrap: 'wrap',
+          columnGap: 1,
+          minHeight: controlHeight,
+          marginLeft: { sm: 'auto' },
           fontSize: '0.875rem',
           color: 'text.secondary',
           fontVariantNumeric: 'tabular-nums',
@@ -134,19 +163,25 @@ export function FilterBar({ filter, onChange, onType, count }: FilterBarProps) {
       >
         <output>{count}</output>
         {isFiltered(filter) && <ClearFilters onClear={() => onChange({ ...noFilter, tab: filter.tab })} />}
+        {actions}
       </Box>
     </Bar>
   );
 }
 
+interface ClearFiltersProps {
+  readonly onClear: () => void;
+  readonly variant?: 'text' | 'outlined';
+}
+
 /** Clears the filters and focuses the search field, because the button disappears. */
-export function ClearFilters({ onClear }: { readonly onClear: () => void }) {
+export function ClearFilters({ onClear, variant = 'text' }: ClearFiltersProps) {
   const clear = () => {
     onClear();
     focusById(searchId);
   };
   return (
-    <Button size="small" onClick={clear}>
+    <Button size="small" variant={variant} onClick={clear}>
       Clear filters
     </Button>
   );
@@ -182,7 +217,11 @@ function Day({ label, value, onChange }: DayProps) {
         value={value}
         onChange={({ target }) => onChange(target.value)}
         inputProps={{ max: '9999-12-31' }}
-        sx={{ width: '9.5rem', minHeight: 34, '& input': { paddingBlock: '5px', fontSize: '0.8125rem' } }}
+        sx={{
+          width: { xs: '8.5rem', sm: '9.5rem' },
+          minHeight: controlHeight,
+          '& input': { paddingBlock: '5px', paddingInline: { xs: '8px', sm: '12px' }, fontSize: '0.8125rem' },
+        }}
       />
     </Box>
   );

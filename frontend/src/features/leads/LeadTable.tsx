@@ -104,6 +104,7 @@ const BodyRow = styled(Row)(({ theme }) => ({
   lineHeight: 1.4,
   fontVariantNumeric: 'tabular-nums',
   '&:hover': { background: 'color-mix(in srgb, var(--dt-palette-text-primary) 4%, transparent)' },
+  '&[data-selected="true"]': { background: 'color-mix(in srgb, var(--dt-palette-secondary-main) 9%, transparent)' },
   '& td': { padding: 0, minWidth: 0 },
   // Right-to-left names are left-aligned too, so that the column has an edge.
   '& .line, & .beginning': { display: 'block', textAlign: 'left', lineHeight: 1.35 },
@@ -292,6 +293,7 @@ export function LeadTable(props: LeadTableProps) {
                 aria-rowindex={index + 2}
                 ref={virtualizer.measureElement}
                 data-index={index}
+                data-selected={selection.has(lead.id)}
                 onClick={openRow}
                 style={{
                   minHeight: `${height}rem`,

@@ -1,11 +1,14 @@
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
+import { useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { formatCount } from '../../format/numbers.ts';
 import { leadsSearch, leadsSearchPath, staffPath } from '../../routing/staff-paths.ts';
+import { EditViews } from './EditViews.tsx';
 import { builtInViews, type LeadFilter, readFilter, writeFilter } from './lead-filter.ts';
 import { useHeldAsSpamQuery } from './leads-api.ts';
+import { useLeadViewsQuery } from './views-api.ts';
 
 const List = styled('ul')({
   display: 'flex',
@@ -21,10 +24,20 @@ interface LeadViewsProps {
   readonly filter: LeadFilter;
 }
 
-/** Links to the views of the page, and to the leads that are held as spam, so that none is overlooked. */
+/**
+ * Links to the views of the page and to those that the user has saved, and to the leads that are held as spam, so that
+ * none is overlooked.
+ */
 export function LeadViews({ filter }: LeadViewsProps) {
   const { data: held } = useHeldAsSpamQuery();
+  const { data: saved = [] } = useLeadViewsQuery();
+  const [isEditing, setIsEditing] = useState(false);
   const inTab = filter.tab === 'all' ? {} : { tab: filter.tab };
+  const views = [
+    ...builtInViews().map(({ name, part }) => ({ id: name, name, search: leadsSearch({ ...part, ...inTab }) })),
+    // Fields that an earlier release knew are dropped.
+    ...saved.map(({ id, name, search }) => ({ id, name, search: writeFilter(readFilter(search)) })),
+  ];
   return (
     <Box
       sx={{
@@ -39,18 +52,28 @@ export function LeadViews({ filter }: LeadViewsProps) {
       }}
     >
       <List aria-label="Views">
-        {builtInViews().map(({ name, part }) => {
-          const search = leadsSearch({ ...part, ...inTab });
+        {views.map(({ id, name, search }) => {
           const isCurrent = writeFilter(readFilter(search)) === writeFilter(filter);
           return (
-            <li key={name}>
+            <li key={id}>
               <Link component={RouterLink} to={staffPath.leads + search} aria-current={isCurrent ? 'page' : undefined}>
-                {name}
+                <bdi>{name}</bdi>
               </Link>
             </li>
           );
         })}
+        <li>
+          <Link
+            component="button"
+            type="button"
+            onClick={() => setIsEditing(true)}
+            sx={{ font: 'inherit', color: 'text.secondary', verticalAlign: 'baseline' }}
+          >
+            Edit views
+          </Link>
+        </li>
       </List>
+      <EditViews open={isEditing} views={saved} onClose={() => setIsEditing(false)} />
       {held !== undefined && held.count > 0 && filter.spam === '' && (
         <span>
           {held.isMore && 'over '}

@@ -167,7 +167,7 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
       lines: ['name about status actions', 'email type date actions'],
       tracks: `minmax(0, 1.3fr) minmax(0, 1fr) ${statusWidth} ${actionsWidth}`,
     },
-    narrow: ['name name date', 'type about status', 'email email actions'],
+    narrow: ['name name date', 'about about status', 'type type actions', 'email email actions'],
   },
   contact: {
     columns: [
@@ -213,7 +213,7 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
       lines: ['name about urgency status actions', 'email about urgency date actions'],
       tracks: `minmax(0, 1.2fr) minmax(0, 1fr) 5.75rem ${statusWidth} ${actionsWidth}`,
     },
-    narrow: ['name name date', 'urgency about status', 'email email actions'],
+    narrow: ['name name date', 'about about status', 'urgency urgency actions', 'email email actions'],
   },
   career_application: {
     columns: [
@@ -232,6 +232,6 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
       lines: ['name about date actions', 'email experience date actions'],
       tracks: `minmax(0, 1.3fr) minmax(0, 1fr) ${dateWidth} ${actionsWidth}`,
     },
-    narrow: ['name name date', 'about about experience', 'email email actions'],
+    narrow: ['name name date', 'about about about', 'experience experience actions', 'email email actions'],
   },
 };

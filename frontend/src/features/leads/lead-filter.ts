@@ -124,6 +124,7 @@ export function filterLabel(filter: LeadFilter, staff: LeadStaff): string {
     from && `From ${dayLabel(from)}`,
     to && `To ${dayLabel(to)}`,
     spam === 'only' && 'Held as spam',
+    spam === 'with' && 'With spam',
     sort === 'due' && 'Needs an answer',
   ];
   return parts.filter(Boolean).join(' · ');

@@ -20,6 +20,8 @@ import { leadTabs, tabTotal } from '../../features/leads/lead-tabs.ts';
 import { KeysDialog } from '../../features/leads/KeysDialog.tsx';
 import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
 import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
+import { ExportButton } from '../../features/leads/ExportButton.tsx';
+import { SaveView } from '../../features/leads/SaveView.tsx';
 import { BulkBar } from '../../features/leads/BulkBar.tsx';
 import { ClearFilters, FilterBar } from '../../features/leads/FilterBar.tsx';
 import {
@@ -41,7 +43,7 @@ import { ReplyNotices } from '../../features/leads/ReplyNotices.tsx';
 import { LeadSelectionContext, useLeadSelectionOf } from '../../features/leads/lead-selection.ts';
 import { LeadStaffContext } from '../../features/leads/lead-staff.ts';
 import { type LeadTableHandle, linkIdOf } from '../../features/leads/LeadTable.tsx';
-import { useLeadList } from '../../features/leads/use-lead-list.ts';
+import { exactTotal, useLeadList } from '../../features/leads/use-lead-list.ts';
 import { KeyboardIcon } from '../../staff-ui/icons.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';
@@ -154,6 +156,15 @@ export function LeadsPage() {
               onChange={(changed) => setFilter(changed, 0)}
               onType={setFilter}
               count={isFiltered(shown) && view.total && leadsText(view.total)}
+              actions={
+                <>
+                  <SaveView filter={shown} />
+                  <ExportButton
+                    search={apiSearch(shown)}
+                    total={exactTotal(view) ?? (isFiltered(shown) ? undefined : tabTotal(tab, totals))}
+                  />
+                </>
+              }
             />
             <HighlightWords words={shown.q}>
               <LeadPanel
@@ -165,7 +176,7 @@ export function LeadsPage() {
                     <EmptyState
                       text="No leads match."
                       hint={filterLabel(shown, staff)}
-                      action={<ClearFilters onClear={clear} />}
+                      action={<ClearFilters onClear={clear} variant="outlined" />}
                     />
                   ) : undefined
                 }
