@@ -106,6 +106,13 @@ describe('GET /leads.csv', () => {
     expect(answer.text).to.include('سارة القحطاني');
   });
 
+  it('quotes each field with a line break', async () => {
+    for (const coverLetter of ['Dear studio\n\nHello', 'Dear studio\rHello']) {
+      await store({ ...application, answers: { ...application.answers, coverLetter } });
+      expect(await exported()).to.include(`,"${coverLetter}"`);
+    }
+  });
+
   it('neutralises what a spreadsheet would run', async () => {
     const formulas = [
       '=1+1',

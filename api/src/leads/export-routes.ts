@@ -58,6 +58,8 @@ export function leadExportRoutes(router: Router, { database, timeZone, logger }:
       header: true,
       bom: true,
       record_delimiter: 'windows',
+      // Otherwise the library quotes no field with a single line feed, which a spreadsheet takes for the end of the row.
+      quote_record_delimiter: true,
       // Against formulas that a spreadsheet would run (OWASP, "CSV Injection").
       escape_formulas: true,
     });
