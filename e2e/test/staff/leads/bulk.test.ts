@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expectAccessibleEverywhere, withAxe } from '../../../src/browser/accessibility.ts';
+import { routeOnce } from '../../../src/browser/browser.ts';
 import { stack } from '../../../src/browser/browser-suite.ts';
 import { leadsPath, rows } from '../../../src/browser/leads-page.ts';
 import { dialog, onStaffPage, press, untilClosed, untilToast } from '../../../src/browser/staff.ts';
@@ -64,6 +65,51 @@ describe('Changing several leads', () => {
   );
 
   it(
+    'makes a change once after a lost answer, and undoes it only where the team has changed nothing since',
+    onStaffPage(
+      leadsPath,
+      async ({ page }) => {
+        const { database } = stack();
+        const changeElsewhere = (lead: { readonly id: string } | undefined, status: string) =>
+          database('leads')
+            .where({ id: lead?.id })
+            .update({ status, version: database.raw('version + 1') });
+        const statuses = () =>
+          database('leads')
+            .whereIn(
+              'id',
+              many.slice(0, 3).map(({ id }) => id),
+            )
+            .orderBy('created_at', 'desc')
+            .pluck<string[]>('status');
+        const chooseWon = async () => {
+          await press(bar(page), 'Status');
+          await page.getByRole('menuitem', { name: 'Won' }).click();
+        };
+        await rows(page).first().waitFor();
+        await box(page, 1).click();
+        await box(page, 3).click({ modifiers: ['Shift'] });
+        await routeOnce(page, '**/api/admin/leads/bulk', async (route) => {
+          await route.fetch();
+          await route.abort();
+        });
+        await chooseWon();
+        await untilToast(page, 'Could not change all leads. Please try again.');
+        await changeElsewhere(many[0], 'lost');
+        await chooseWon();
+        await page.getByText('3 leads changed').waitFor();
+        expect(await statuses()).to.deep.equal(['lost', 'won', 'won']);
+
+        await changeElsewhere(many[1], 'qualified');
+        await press(page, 'Undo');
+        await untilToast(page, 'The change is undone, except for 2 leads that the team has changed since.');
+        expect(await statuses()).to.deep.equal(['lost', 'qualified', 'new']);
+      },
+      { failing: ['/api/admin/leads/bulk'] },
+    ),
+  );
+
+  it(
     'selects all leads that match, and asks before it changes more than twenty',
     onStaffPage(leadsPath, async ({ page, account, count }) => {
       await rows(page).first().waitFor();
@@ -73,6 +119,7 @@ describe('Changing several leads', () => {
       await press(bar(page), 'Owner');
       await page.getByRole('menuitem', { name: /\(you\)$/ }).click();
       await dialog(page).getByText('Change 130 leads?').waitFor();
+      await dialog(page).getByText(`New owner: ${account.name}. Current: No owner (130).`).waitFor();
       expect(count('POST /api/admin/leads/bulk')).to.equal(0);
       await press(dialog(page), 'Change');
       await untilClosed(page);
