@@ -69,8 +69,8 @@ export function FilterBar({ filter, onChange, onType, count, actions }: FilterBa
   ];
   const isNarrow = useMediaQuery<Theme>(({ breakpoints }) => breakpoints.down('sm'));
   const [isOpen, setIsOpen] = useState(false);
-  const { status, owner, response, spam, sort, from, to } = filter;
-  const chosen = [status.length > 0, owner, response.length > 0, spam, sort, from, to].filter(Boolean).length;
+  const { tab: _tab, q: _q, ...filters } = filter;
+  const chosen = Object.values(filters).filter(({ length }) => length > 0).length;
   return (
     <Bar aria-label="Leads">
       <Box sx={{ flex: { xs: '1 1 100%', lg: '1 1 18rem' }, maxWidth: { lg: '26rem' }, minWidth: 0 }}>
