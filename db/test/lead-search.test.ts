@@ -153,7 +153,7 @@ describe('finding leads', () => {
       .map(({ lead, picks, isByEmail, ...filters }): LeadQuery => {
         const words = plainWords(lead);
         const parts = picks.map(({ word, from, length }) => {
-          const whole = [...(words[word % words.length] ?? '')];
+          const whole = Array.from(words[word % words.length] ?? '');
           const start = length < 3 ? 0 : from;
           return whole.slice(start, start + length).join('');
         });
@@ -196,7 +196,9 @@ function plainSearch(leads: readonly StoredLead[], query: LeadQuery): StoredLead
 }
 
 function hasWord(lead: StoredLead, word: string): boolean {
-  return plainWords(lead).some((each) => each.startsWith(word) || ([...word].length >= 3 && each.includes(word)));
+  return plainWords(lead).some(
+    (each) => each.startsWith(word) || (Array.from(word).length >= 3 && each.includes(word)),
+  );
 }
 
 const plain = (text: string): string =>
@@ -232,8 +234,8 @@ function plainWords(lead: StoredLead): string[] {
     const parts = chunk.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
     return [parts.join(''), ...parts];
   });
-  const phone = String(answers['phone'] ?? '').replace(/\D/g, '');
-  const all = [...words, phone].filter(Boolean);
+  const { phone } = answers;
+  const all = [...words, typeof phone === 'string' ? phone.replace(/\D/g, '') : ''].filter(Boolean);
   plainWordsOf.set(lead.id, all);
   return all;
 }

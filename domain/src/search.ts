@@ -180,7 +180,7 @@ function differing(alternatives: SearchTerm): SearchTerm {
   return [...new Map(alternatives.map((alternative) => [alternative.join(), alternative])).values()];
 }
 
-const fragmentOf = (word: string): Fragment => ([...word].length < anywhereFrom ? ` ${word}` : word);
+const fragmentOf = (word: string): Fragment => (Array.from(word).length < anywhereFrom ? ` ${word}` : word);
 
 const symbols = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -241,7 +241,7 @@ function lettersOf(text: string): FoldedLetter[] {
 }
 
 function placesOf(fragment: Fragment, letters: readonly FoldedLetter[]): TextRange[] {
-  const wanted = [...fragment.trim()];
+  const wanted = Array.from(fragment.trim());
   return letters.flatMap((first, index) => {
     if (isBeginning(fragment) && !first.isFirst) return [];
     const last = letters[index + wanted.length - 1];

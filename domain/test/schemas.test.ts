@@ -1,4 +1,5 @@
 import { expect } from 'chai';
+import { idempotencyKeyPattern } from '../src/limits.ts';
 import { uuidForm } from '../src/uuid.ts';
 import { allForms } from '../src/forms/all-forms.ts';
 import type { FieldSchema, FormSchema } from '../src/forms/form-schema.ts';
@@ -46,8 +47,8 @@ describe('the schemas of the forms', () => {
           const { items, ...own } = rulesOf(rules);
           const text = items ?? own;
           expect([text.type].flat(), field).to.include('string');
-          // An id has a fixed length.
-          if (text.pattern === `^${uuidForm}$`) continue;
+          // These limit the length themselves.
+          if (text.pattern === `^${uuidForm}$` || text.pattern === idempotencyKeyPattern) continue;
           expect(text.enum?.length ?? text.maxLength, field)
             .to.be.a('number')
             .above(0);

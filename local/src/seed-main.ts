@@ -4,6 +4,7 @@ import { describeOutage } from '@dune-tide/db/describe-outage';
 import { connectForMaintenance } from '@dune-tide/db/connect';
 import { migrateUp } from '@dune-tide/db/migrate';
 import { checkReadiness } from '@dune-tide/db/readiness';
+import { leadSearchIndex } from '@dune-tide/db/lead-search-index';
 import { analyzeLeads, storeSettledLeads, type SettledLead } from '@dune-tide/db/settled-leads';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { brand } from '@dune-tide/domain/brand';
@@ -116,6 +117,7 @@ async function seed(databaseUrl: string, options: SampleOptions): Promise<void> 
       report('Failed. ');
       throw error;
     }
+    await makeSearchable(database);
     progress.show('Updating the statistics of the tables');
     await analyzeLeads(database);
     report(interruption.signal.aborted ? 'Interrupted. ' : '');
@@ -129,6 +131,20 @@ async function seed(databaseUrl: string, options: SampleOptions): Promise<void> 
 async function activeAccounts(database: Database): Promise<NonNullable<SampleOptions['staff']>> {
   const accounts = await staffAccounts(database).list();
   return accounts.filter(({ isActive }) => isActive).map(({ id, name }) => ({ id, name }));
+}
+
+/** Makes the leads searchable, as the next pass of a worker would. */
+async function makeSearchable(database: Database): Promise<void> {
+  const index = leadSearchIndex(database);
+  let filled = 0;
+  let before: string | undefined;
+  while (!interruption.signal.aborted) {
+    progress.show(`Making the leads searchable, ${filled.toLocaleString('en-US')} done`);
+    const slice = await index.fillOlder(before);
+    filled += slice.filled;
+    before = slice.next;
+    if (before === undefined) return;
+  }
 }
 
 async function migrate(databaseUrl: string): Promise<void> {

@@ -274,8 +274,8 @@ function networks(text: string): boolean {
 /** Checks that a text is the name of a time zone. PostgreSQL knows those of the IANA database, and no offsets like +03. */
 function timeZone(text: string): boolean {
   try {
-    new Intl.DateTimeFormat('en', { timeZone: text });
-    return /^[A-Z]/i.test(text);
+    const { timeZone: known } = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions();
+    return /^[A-Z]/i.test(known);
   } catch {
     return false;
   }

@@ -47,7 +47,7 @@ export const leadQueryParameters: readonly Parameter[] = [
  */
 export function readLeadQuery(ctx: Context, timeZone: string): { readonly query: LeadQuery; readonly search: string } {
   const words = single(ctx, 'q');
-  if (words !== undefined && (words === '' || [...words].length > maxLength.search)) {
+  if (words !== undefined && (words === '' || Array.from(words).length > maxLength.search)) {
     throw invalidParameter('q', `q must have 1 to ${maxLength.search} characters`);
   }
   const email = single(ctx, 'email');

@@ -11,9 +11,10 @@ import type { Page } from 'playwright-core';
 /** Sends the start of an export and then nothing, until the page cancels it. */
 const stall = (page: Page) =>
   page.evaluate(() => {
-    const { fetch } = window;
+    const fetchAnswer = window.fetch.bind(window);
     window.fetch = async (input, init) => {
-      if (!String(input).startsWith('/api/admin/leads.csv')) return fetch(input, init);
+      const isExport = typeof input === 'string' && input.startsWith('/api/admin/leads.csv');
+      if (!isExport) return fetchAnswer(input, init);
       const body = new ReadableStream({
         start(controller) {
           controller.enqueue(new TextEncoder().encode(`kind\r\n${'contact\r\n'.repeat(3)}`));

@@ -14,6 +14,7 @@ import {
   type StaffVisit,
 } from '../../../src/browser/staff.ts';
 import { brand } from '@dune-tide/domain/brand';
+import { leadSearchIndex } from '@dune-tide/db/lead-search-index';
 import { contactMessage, deleteLeads, storeLeads, type TestLead } from '@dune-tide/testkit/leads';
 import { addAccount, type Credentials, type TestAccount } from '@dune-tide/testkit/staff-accounts';
 import { until } from '@dune-tide/testkit/until';
@@ -444,6 +445,7 @@ describe('Working on leads', () => {
     onStaffPage(
       leadsPath,
       async ({ page }) => {
+        await leadSearchIndex(stack().database).fillOlder();
         await page.getByRole('link', { name: 'View Omar Nasser' }).click();
         const others = dialog(page).getByRole('region', { name: 'Also from this person' });
         await others.getByRole('link').first().click();

@@ -47,7 +47,7 @@ interface FilterBarProps {
   readonly onType: (filter: LeadFilter) => void;
   /** The number of leads as text; announced when it changes. */
   readonly count: ReactNode;
-  /** What can be done with the leads of the filter. */
+  /** The buttons that use the leads of the filter. */
   readonly actions: ReactNode;
 }
 
@@ -67,7 +67,7 @@ export function FilterBar({ filter, onChange, onType, count, actions }: FilterBa
       label,
     })),
   ];
-  const isNarrow = useMediaQuery<Theme>(({ breakpoints }) => breakpoints.down('sm'));
+  const isNarrow = useMediaQuery(({ breakpoints }: Theme) => breakpoints.down('sm'));
   const [isOpen, setIsOpen] = useState(false);
   const { tab: _tab, q: _q, ...filters } = filter;
   const chosen = Object.values(filters).filter(({ length }) => length > 0).length;
@@ -198,7 +198,7 @@ const labelOf = <Value,>(choices: readonly Choice<Value>[], wanted: Value): stri
 
 interface DayProps {
   readonly label: string;
-  /** As YYYY-MM-DD; empty for none. */
+  /** A day as YYYY-MM-DD, or an empty text. */
   readonly value: string;
   readonly onChange: (day: string) => void;
 }

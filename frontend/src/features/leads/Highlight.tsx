@@ -12,7 +12,7 @@ const Mark = styled('mark')({
 const WordsContext = createContext<ReturnType<typeof searchTerms>>([]);
 
 interface HighlightWordsProps {
-  /** As typed into the search field. */
+  /** The content of the search field. */
   readonly words: string;
   readonly children: ReactNode;
 }

@@ -49,7 +49,7 @@ export function readFilter(search: string): LeadFilter {
   const owner = text('owner');
   return {
     tab: oneOf('tab', workedKinds, 'all'),
-    q: [...text('q')].slice(0, maxLength.search).join(''),
+    q: Array.from(text('q')).slice(0, maxLength.search).join(''),
     response: severalOf('response', leadResponses),
     status: severalOf('status', leadStatuses),
     owner: owner === 'me' || owner === 'none' || isUuid(owner) ? owner : '',

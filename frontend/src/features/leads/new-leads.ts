@@ -7,7 +7,7 @@ type ApiState = Parameters<ReturnType<typeof leadsApi.endpoints.leadTotals.selec
 /**
  * Returns the number of leads that have arrived since the list was loaded from its start.
  * @param totals - the current totals; undefined until they are known
- * @param before - the earlier totals while the list is not loaded; without them, there are no new leads
+ * @param before - the totals that count while the list is loading; by default the current ones, so that no lead is new
  */
 export function useNewLeadCount(totals: LeadTotals | undefined, before: LeadTotals | undefined = totals): number {
   const known = useSelector((state: ApiState) => leadsApi.endpoints.leadTotals.select()(state).data) ?? before;

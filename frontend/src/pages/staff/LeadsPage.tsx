@@ -62,7 +62,7 @@ interface Writing {
 /** /admin/leads, and over it /admin/leads/:id (docs/PRODUCT.md, "Leads page"). */
 export function LeadsPage() {
   const { search } = useLocation();
-  // What is typed is searched for when the URL has it.
+  // The list follows the URL, which changes a moment after the typing.
   const [filter, setFilter] = useSearchState(readFilter, writeFilter);
   const shown = useMemo(() => readFilter(search), [search]);
   const { list: view, isRefreshing, loadedAt, refresh, reload } = useLeadList(apiSearch(shown));
