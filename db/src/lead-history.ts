@@ -51,7 +51,7 @@ interface Details {
   readonly subject: string;
   readonly isUndoable: boolean;
   readonly withdrawnBy: Person | null;
-  readonly email: FollowUpKind;
+  readonly email: EmailKind;
   readonly isOfLead: boolean;
 }
 
