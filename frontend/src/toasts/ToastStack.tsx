@@ -23,8 +23,10 @@ const placeStyles = {
     left: 20,
     [`@media (min-width: ${wideFrom}rem)`]: { left: 'calc(15.5rem + 20px)' },
   },
+  // Above the bar with the actions on selected rows.
+  [`html:has([data-selection-bar]) ${stack}`]: { bottom: 96 },
   // Spans the page's content from edge to edge.
-  [`@media ${narrowWindowQuery}`]: { [stack]: { left: 20, right: 20, width: 'auto' } },
+  [`@media ${narrowWindowQuery}`]: { [stack]: { left: 20, right: 20, bottom: 'auto', width: 'auto' } },
 };
 
 /** notistack's container for the toasts. */

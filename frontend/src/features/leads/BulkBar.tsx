@@ -150,7 +150,7 @@ export function BulkBar({ list, reload }: BulkBarProps) {
   return (
     <>
       {leads.length > 0 && (
-        <Bar ref={leaveFocus} aria-label="Change the selected leads">
+        <Bar data-selection-bar ref={leaveFocus} aria-label="Change the selected leads">
           <output>{leadsText(leads.length)} selected</output>
           <MenuButton name="Status" choices={statusChoices} onChoose={(status) => apply({ status })} />
           <MenuButton name="Owner" choices={owners} onChoose={(ownerId) => apply({ ownerId })} />
@@ -176,7 +176,7 @@ export function BulkBar({ list, reload }: BulkBarProps) {
         </Bar>
       )}
       {made && leads.length === 0 && (
-        <Bar ref={leaveFocus} aria-label="The last change">
+        <Bar data-selection-bar ref={leaveFocus} aria-label="The last change">
           <output>{made.text}</output>
           {made.undo.length > 0 && (
             <Button size="small" onClick={() => void undo(made)}>
