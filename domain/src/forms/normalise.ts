@@ -61,11 +61,16 @@ function asciiDigit(character: string): string {
   return zero === undefined ? character : String(code - zero);
 }
 
+/** Replaces the decimal digits of other scripts by those of ASCII. */
+export function asciiDigits(text: string): string {
+  return text.replace(foreignDigit, asciiDigit);
+}
+
 const minusSigns = /[\u2212\ufe63]/g;
 
 /** Normalises a phone number to digits that can be dialled. Its separators and words stay. */
 export function normalisePhone(text: string): string {
-  return halfWidth(withoutInvisible(text)).replace(foreignDigit, asciiDigit).replace(minusSigns, '-');
+  return asciiDigits(halfWidth(withoutInvisible(text))).replace(minusSigns, '-');
 }
 
 const mailScheme = /^mailto:/i;

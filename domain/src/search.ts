@@ -1,0 +1,189 @@
+import { asciiDigits } from './forms/normalise.ts';
+import { invisible } from './forms/invisible.ts';
+import type { LeadAnswers } from './lead-answers.ts';
+import type { LeadKind } from './leads.ts';
+
+/*
+ * Normalises what is searched and what is searched for (docs/PRODUCT.md, "Search"). Texts have any length here, so every
+ * pattern must run in linear time.
+ */
+
+/** A lead as far as it is searched. */
+export type SearchedLead = {
+  readonly [Kind in LeadKind]: { readonly kind: Kind; readonly email: string; readonly answers: LeadAnswers[Kind] };
+}[LeadKind];
+
+/**
+ * A piece of text that a search text contains. If it starts with a space, it is the beginning of a word. It has no
+ * characters with a meaning in patterns of LIKE.
+ */
+export type Fragment = string;
+
+/** What a word of a search requires: all fragments of at least one alternative. */
+export type SearchTerm = readonly (readonly Fragment[])[];
+
+/** The length from which a word is also found inside other words, in characters. */
+const anywhereFrom = 3;
+
+/** The number of digits from which a part of a text counts as a phone number. */
+const minPhoneDigits = 7;
+/** The number of digits from which a part of a search can be one. */
+const minSearchedDigits = 4;
+
+const apostrophes = /['’‘ʼʻʹ`´]/g;
+const notSearched = new RegExp(`[\\p{M}\\u0640\\u0621${invisible}]`, 'gu');
+
+/** Letters that Unicode does not decompose, and letters of Arabic and Persian that people interchange. */
+const sameLetters: Readonly<Record<string, string>> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  đ: 'd',
+  ð: 'd',
+  ħ: 'h',
+  ı: 'i',
+  ł: 'l',
+  þ: 'th',
+  ς: 'σ',
+  ٱ: 'ا',
+  ى: 'ي',
+  ی: 'ي',
+  ة: 'ه',
+  ہ: 'ه',
+  ھ: 'ه',
+  ە: 'ه',
+  ک: 'ك',
+};
+const anyOfSameLetters = new RegExp(`[${Object.keys(sameLetters).join('')}]`, 'g');
+
+/**
+ * Folds a text: lower case, without accents, diacritics, tatweel, hamza, apostrophes and invisible characters, with one
+ * form of each letter and ASCII digits.
+ */
+function fold(text: string): string {
+  const letters = text.replace(apostrophes, '').toLowerCase().normalize('NFKD').replace(notSearched, '');
+  return asciiDigits(letters.replace(anyOfSameLetters, (letter) => sameLetters[letter] ?? letter));
+}
+
+const words = /[\p{L}\p{N}]+/gu;
+const pictures = /\p{RI}\p{RI}|\p{Extended_Pictographic}/gu;
+
+/** The words between two spaces, e.g. `al` and `harbi` of `al-harbi`. */
+const wordsOf = (chunk: string): string[] => chunk.match(words) ?? [];
+const picturesOf = (chunk: string): string[] => chunk.match(pictures) ?? [];
+const chunksOf = (folded: string): string[] => folded.split(/\s+/);
+
+const phoneParts = /[\d\s()+./\-‐-―−]+/g;
+
+/** Returns the digits of a phone number, without the prefix of international calls and without a "(0)" inside. */
+const phoneDigits = (part: string): string => part.replace('(0)', '').replace(/\D/g, '').replace(/^00/, '');
+
+/** A country calling code (ITU-T E.164, "List of assigned country codes"). */
+const countryCode = /^(?:1|7|2[07]|3[0-469]|4[013-9]|5[1-8]|6[0-6]|8[1246]|9[0-58]|\d{3})/;
+
+/** Returns the digits that every way to write a phone number has, whether with a country code or without. */
+function nationalDigits(part: string): string {
+  const digits = phoneDigits(part);
+  const isInternational = /^\s*\(?\s*(?:\+|00)/.test(part) || digits.length > 10;
+  const national = isInternational ? digits.replace(countryCode, '') : digits.replace(/^0+/, '');
+  return national.length >= minSearchedDigits ? national : digits;
+}
+
+/**
+ * Returns the search text of a lead: its different words, each after a space. A word with characters inside that are no
+ * letters or digits, such as an email address or a double name, is there without them, and so are its parts.
+ */
+export function searchText(lead: SearchedLead): string {
+  const { texts, phone } = searchedFields(lead);
+  const folded = fold(texts.filter((text) => text !== undefined).join('\n'));
+  const found = new Set<string>();
+  for (const chunk of chunksOf(folded)) {
+    const parts = wordsOf(chunk);
+    for (const word of [parts.join(''), ...parts.slice(1), ...picturesOf(chunk)]) found.add(word);
+  }
+  for (const [part] of folded.matchAll(phoneParts)) {
+    const digits = phoneDigits(part);
+    if (digits.length >= minPhoneDigits) found.add(digits);
+  }
+  if (phone !== undefined) found.add(phoneDigits(fold(phone)));
+  found.delete('');
+  return ` ${[...found].join(' ')}`;
+}
+
+/** Returns the fields that a search finds a lead by. */
+function searchedFields(lead: SearchedLead): {
+  readonly texts: readonly (string | undefined)[];
+  readonly phone?: string | undefined;
+} {
+  const { email } = lead;
+  switch (lead.kind) {
+    case 'contact': {
+      const { firstName, lastName, service, message } = lead.answers;
+      return { texts: [firstName, lastName, email, service, message] };
+    }
+    case 'service_inquiry': {
+      const { name, company, phone, service, serviceType, projectDetails, goals } = lead.answers;
+      return { texts: [name, email, company, service, serviceType, projectDetails, goals], phone };
+    }
+    case 'career_application': {
+      const { firstName, lastName, phone, position, coverLetter } = lead.answers;
+      return { texts: [firstName, lastName, email, position, coverLetter], phone };
+    }
+    case 'portfolio_request':
+      return { texts: [email] };
+  }
+}
+
+/**
+ * Returns what a lead's search text must have for a search: every term. A word without letters, digits and emoji is
+ * ignored.
+ */
+export function searchTerms(search: string): SearchTerm[] {
+  const folded = fold(search);
+  const terms = new Map<string, SearchTerm>();
+  const add = (term: SearchTerm): void => void terms.set(JSON.stringify(term), term);
+  let from = 0;
+  for (const { 0: part, index } of folded.matchAll(phoneParts)) {
+    const digits = phoneDigits(part);
+    // Digits inside a word, such as those of an email address, are no phone number.
+    const isApart =
+      isBreak(folded[index - 1] ?? ' ', part[0]) && isBreak(part.at(-1), folded[index + part.length] ?? ' ');
+    if (digits.length < minSearchedDigits || !isApart) continue;
+    wordTerms(folded.slice(from, index)).forEach(add);
+    from = index + part.length;
+    const asWords = wordTerms(part);
+    const wordByWord = asWords.flatMap((term) => term.at(-1) ?? []);
+    add(differing([[nationalDigits(part)], [phoneDigits(part)], wordByWord]));
+  }
+  wordTerms(folded.slice(from)).forEach(add);
+  return [...terms.values()];
+}
+
+const isBreak = (...characters: readonly (string | undefined)[]): boolean =>
+  characters.some((character) => character !== undefined && /\s/.test(character));
+
+function wordTerms(folded: string): SearchTerm[] {
+  return chunksOf(folded).flatMap((chunk) => {
+    const parts = wordsOf(chunk);
+    const pictureTerms = picturesOf(chunk).map((picture): SearchTerm => [[fragmentOf(picture)]]);
+    if (parts.length === 0) return pictureTerms;
+    return [differing([[fragmentOf(parts.join(''))], parts.map(fragmentOf)]), ...pictureTerms];
+  });
+}
+
+function differing(alternatives: SearchTerm): SearchTerm {
+  return [...new Map(alternatives.map((alternative) => [alternative.join(), alternative])).values()];
+}
+
+const fragmentOf = (word: string): Fragment => ([...word].length < anywhereFrom ? ` ${word}` : word);
+
+const symbols = 'abcdefghijklmnopqrstuvwxyz0123456789';
+
+/**
+ * Replaces each character outside ASCII by a letter or a digit of ASCII. An index that only knows the letters of ASCII
+ * serves other alphabets with it (ADR 0018). A text that contains another one still does so after the replacement.
+ */
+export function asciiForm(text: string): string {
+  return text.replace(/[^ -~]/gu, (character) => symbols.charAt((character.codePointAt(0) ?? 0) % symbols.length));
+}

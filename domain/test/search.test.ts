@@ -1,0 +1,220 @@
+import { expect } from 'chai';
+import fc from 'fast-check';
+import { asciiForm, searchTerms, searchText, type SearchedLead } from '../src/search.ts';
+
+/** A career application with its searched fields. */
+interface Fields {
+  readonly name?: string;
+  readonly email?: string;
+  readonly phone?: string;
+  readonly message?: string;
+}
+
+function lead({ name = 'Sara', email = 'x@y.example', phone = '0115550100', message = 'Hello' }: Fields): SearchedLead {
+  const answers = {
+    firstName: name,
+    lastName: 'Z',
+    email,
+    phone,
+    position: 'Designer',
+    experience: 'mid',
+    coverLetter: message,
+  };
+  return { kind: 'career_application', email, answers: answers as never };
+}
+
+const finds = (search: string, fields: Fields): boolean => {
+  const text = searchText(lead(fields));
+  return searchTerms(search).every((term) => term.some((all) => all.every((fragment) => text.includes(fragment))));
+};
+
+const cases: readonly (readonly [
+  name: string,
+  fields: Fields,
+  found: readonly string[],
+  notFound: readonly string[],
+])[] = [
+  ['capitals', { name: 'Noura AL-HARBI' }, ['noura', 'NOURA', 'nOuRa'], ['nora']],
+  ['accents', { name: 'Zoë Müller-Gonçalves' }, ['zoe', 'muller', 'Müller', 'goncalves', 'mu\u0308ller'], ['mueller']],
+  ['letters that do not decompose', { name: 'Søren Łukasz Þór' }, ['soren', 'lukasz', 'thor', 'Søren'], []],
+  ['ß', { name: 'Weiß Straße' }, ['weiss', 'WEISS', 'weiß', 'strasse', 'WEIẞ'], ['weib']],
+  ['ligatures', { name: 'Oﬃce Œuvre Ægir' }, ['office', 'oeuvre', 'aegir'], []],
+  ['a Turkish i', { name: 'İpek Işık' }, ['ipek', 'isik', 'İPEK'], []],
+  ['a final sigma', { name: 'Γιώργος' }, ['γιωργος', 'ΓΙΩΡΓΟΣ', 'γιωργοσ'], []],
+  ['Arabic diacritics', { name: 'مُحَمَّد' }, ['محمد', 'مُحمد'], ['احمد']],
+  ['tatweel', { name: 'مـحـمـد' }, ['محمد'], []],
+  ['forms of alef', { name: 'أحمد إبراهيم آمنة ٱلله' }, ['احمد', 'ابراهيم', 'امنه', 'الله', 'إحمد'], []],
+  ['forms of hamza', { name: 'هناء مؤمن شيء رئيس' }, ['هنا', 'مومن', 'شئ', 'رييس'], []],
+  ['forms of ya', { name: 'ليلى علي فارسی' }, ['ليلي', 'على', 'فارسي'], []],
+  ['ta marbuta', { name: 'نورة' }, ['نوره', 'نورة'], ['نورا']],
+  ['forms of kaf and ha', { name: 'کریم ھدى' }, ['كريم', 'هدى'], []],
+  ['presentation forms', { name: 'ﻧﻮﺭﺓ' }, ['نوره'], []],
+  ['Arabic-Indic digits', { message: 'الميزانية ٥٠٠٠٠ ريال' }, ['50000', '٥٠٠٠٠'], ['500001']],
+  ['Persian digits', { message: 'سال ۱۴۰۳' }, ['1403', '١٤٠٣'], []],
+  ['full-width and half-width forms', { name: 'ＡＢＣ ｶﾀｶﾅ' }, ['abc', 'カタカナ', 'ｶﾀｶﾅ'], []],
+  ['right-to-left marks', { name: '\u200fلمى\u200e' }, ['لمي', '\u2067لمى\u2069'], []],
+  ['joiners', { name: 'نامه\u200cای' }, ['نامهای', 'نامه\u200cای'], []],
+  ['an apostrophe', { name: 'O’Brien D´Souza' }, ["o'brien", 'obrien', 'brien', 'O’BRIEN', 'dsouza', 'ob'], ['ri']],
+  [
+    'a double name',
+    { name: 'Jean-Luc Al-Harbi' },
+    ['jean-luc', 'jeanluc', 'jean luc', 'al-harbi', 'ha', 'harbi', 'lu'],
+    ['uc'],
+  ],
+  ['a name with a space', { name: 'Al Harbi' }, ['al-harbi', 'al harbi'], ['alharbi']],
+  [
+    'an email address',
+    { email: 'noura.al-harbi+web@mail.example.com' },
+    [
+      'noura',
+      'noura.al-harbi',
+      'harbi+web',
+      'mail.example',
+      'ra.al',
+      '@mail',
+      'noura.al-harbi+web@mail.example.com',
+      'we',
+    ],
+    ['oura.b', 'ai'],
+  ],
+  ['an email address with digits', { email: 'lerato2024@example.com' }, ['lerato2024', '2024@exa', '2024'], ['2025']],
+  [
+    'a phone number with a country code',
+    { phone: '+966 55 123 4567' },
+    [
+      '+966551234567',
+      '966 55 123 4567',
+      '0551234567',
+      '055 123 4567',
+      '00966 55 1234567',
+      '1234',
+      '123-4567',
+      '+966 (0)55 123 4567',
+      '٠٥٥١٢٣٤٥٦٧',
+    ],
+    ['0551234568', '666'],
+  ],
+  [
+    'a phone number without a country code',
+    { phone: '055-123-4567' },
+    ['+966551234567', '00966551234567', '966551234567', '551234567', '0551234567', '055 1234'],
+    ['+966551234568'],
+  ],
+  [
+    'a phone number in a message',
+    { message: 'Call me: (021) 555-0134, thanks' },
+    ['0215550134', '+27 21 555 0134', '5550134'],
+    ['0215550135'],
+  ],
+  [
+    'numbers that are not one',
+    { message: 'In 2026 we have 100000 leads' },
+    ['2026 100000', '100000 2026', '2026'],
+    ['2026 100001'],
+  ],
+  [
+    'emoji',
+    { message: 'Great work👩\u200d🎨 🇸🇦 ❤\ufe0f' },
+    ['👩', '👩\u200d🎨', '🇸🇦', '❤', 'work👩', 'work 👩'],
+    ['🇿🇦', '🙂'],
+  ],
+  ['words without a letter', { name: 'Noura' }, ['noura - &', '!', '', ' ', '-', "'"], []],
+  ['characters of patterns', { name: 'Noura 100%' }, ['100%', '100_', 'nou%ra'], ['n%a', 'n_u_a', '%q']],
+  ['short words, only at the beginning', { name: 'Lerato' }, ['l', 'le', 'ler', 'era', 'ato'], ['r', 'er', 'to']],
+  [
+    'every word',
+    { name: 'Lerato', message: 'perfume shop' },
+    ['perfume lerato', 'ler per', 'fume'],
+    ['lerato perfumes', 'lerato soap'],
+  ],
+];
+
+describe('a search', () => {
+  for (const [name, fields, found, notFound] of cases) {
+    it(`takes care of ${name}`, () => {
+      for (const search of found) expect(finds(search, fields), search).to.equal(true);
+      for (const search of notFound) expect(finds(search, fields), search).to.equal(false);
+    });
+  }
+
+  it('finds each field of each kind', () => {
+    const texts = (searched: SearchedLead): string => searchText(searched);
+    const contact = {
+      firstName: 'Aone',
+      lastName: 'Btwo',
+      email: 'c@three.example',
+      service: 'mvp',
+      message: 'Dfour',
+    } as const;
+    for (const word of ['aone', 'btwo', 'cthree', 'mvp', 'dfour']) {
+      expect(texts({ kind: 'contact', email: contact.email, answers: contact })).to.include(` ${word}`);
+    }
+    const inquiry = {
+      name: 'Aone',
+      email: 'b@two.example',
+      company: 'Cthree',
+      phone: '+27 21 555 0134',
+      service: 'Dfour',
+      serviceType: 'Efive',
+      budget: 'none',
+      timeframe: 'none',
+      urgency: 'none',
+      projectDetails: 'Fsix',
+      goals: 'Gseven',
+    };
+    const text = texts({ kind: 'service_inquiry', email: inquiry.email, answers: inquiry });
+    for (const word of ['aone', 'btwo', 'cthree', '27215550134', 'dfour', 'efive', 'fsix', 'gseven']) {
+      expect(text).to.include(` ${word}`);
+    }
+    expect(text).to.not.include('none');
+    expect(texts(lead({}))).to.include(' designer');
+  });
+
+  it('keeps each word once', () => {
+    expect(searchText(lead({ name: 'Sara', message: 'sara SARA sára' }))).to.equal(
+      ' sara z xyexample y example designer 0115550100',
+    );
+  });
+
+  it('finds a lead by any part of a text of at least three letters, in any form', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme', minLength: 3, maxLength: 30 }), fc.nat(), (message, at) => {
+        const [word = ''] = message.toLowerCase().match(/[\p{L}\p{M}\p{N}]+/u) ?? [];
+        const part = [...word].slice(at % Math.max([...word].length, 1)).join('');
+        if ([...part.normalize('NFKD').replace(/[^\p{L}\p{N}]/gu, '')].length < 3) return;
+        expect(finds(part, { message }), part).to.equal(true);
+        expect(finds(part.toUpperCase(), { message: message.normalize('NFD') }), part).to.equal(true);
+      }),
+    );
+  });
+
+  it('takes a time that grows with the length of the text', () => {
+    for (const text of ['(', '+', '1 ', "'", 'a-', '\u0640', '👩', '0'].map((part) => part.repeat(13_000))) {
+      const since = performance.now();
+      searchText(lead({ message: text }));
+      searchTerms(text);
+      expect(performance.now() - since, text.slice(0, 3)).to.be.below(2_000);
+    }
+  });
+});
+
+describe('the ASCII form', () => {
+  it('has only ASCII, and contains that of each part', () => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: 'grapheme' }),
+        fc.string({ unit: 'grapheme' }),
+        fc.string({ unit: 'grapheme' }),
+        (a, b, c) => {
+          expect(asciiForm(a + b + c)).to.match(/^[ -~]*$/);
+          expect(asciiForm(a + b + c)).to.include(asciiForm(b));
+        },
+      ),
+    );
+  });
+
+  it('tells the letters of Arabic apart', () => {
+    const letters = Array.from('ابتثجحخدذرزسشصضطظعغفقكلمنهوي');
+    expect(new Set(letters.map(asciiForm))).to.have.lengthOf(letters.length);
+  });
+});
