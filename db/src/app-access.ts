@@ -25,6 +25,7 @@ export const appAccess: Readonly<Record<string, keyof typeof privileges>> = {
   recent_emails: 'delete',
   lead_events: 'append',
   lead_reminders: 'append',
+  lead_search: 'delete',
   sessions: 'delete',
   recipes: 'delete',
   lead_counts: 'change',

@@ -31,8 +31,9 @@ export const backedUpTables = [
 
 /**
  * The tables that a backup leaves out: sessions, because a restore must not sign a member in again; the counters of the
- * rate limits; the emails that the email limits count; the counts that triggers maintain; the tables of Knex. Jobs of
- * the queue are not backed up either, because the sweep creates them again.
+ * rate limits; the emails that the email limits count; the counts that triggers maintain; the search texts, which the
+ * workers write again; the tables of Knex. Jobs of the queue are not backed up either, because the sweep creates them
+ * again.
  */
 export const leftOutTables = [
   'sessions',
@@ -40,6 +41,7 @@ export const leftOutTables = [
   'recent_emails',
   'lead_counts',
   'follow_up_counts',
+  'lead_search',
   'schema_migrations',
   'schema_migrations_lock',
 ] as const;

@@ -17,6 +17,7 @@ import * as followUpKinds from '../migrations/20261125-13-follow-up-kinds.ts';
 import { grantTableAccess } from './app-access.ts';
 import * as emailBounds from '../migrations/20261125-14-email-bounds.ts';
 import * as leadWork from '../migrations/20261125-16-lead-work.ts';
+import * as leadSearch from '../migrations/20261125-17-lead-search.ts';
 import { buildLargeIndexes, buildLateIndexes, type LargeIndex } from './large-indexes.ts';
 import { asUnavailable, DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
 
@@ -47,6 +48,7 @@ export const migrations: readonly { readonly name: string; readonly migration: M
   { name: '20261125-13-follow-up-kinds', migration: followUpKinds },
   { name: '20261125-14-email-bounds', migration: emailBounds },
   { name: '20261125-16-lead-work', migration: leadWork },
+  { name: '20261125-17-lead-search', migration: leadSearch },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {

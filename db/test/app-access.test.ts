@@ -235,8 +235,10 @@ async function foreignObjects(database: Knex): Promise<{ object: string; owner: 
       select oid::regclass::text, relowner from pg_class where relnamespace in (table ours)
       union all
       select oid::regprocedure::text, proowner from pg_proc where pronamespace in (table ours)
+        and not exists (select from pg_depend where objid = pg_proc.oid and deptype = 'e')
       union all
       select oid::regtype::text, typowner from pg_type where typnamespace in (table ours)
+        and not exists (select from pg_depend where objid in (pg_type.oid, pg_type.typelem) and deptype = 'e')
       union all
       select nspname, nspowner from pg_namespace where nspname = 'bullmq'
       union all

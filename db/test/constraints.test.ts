@@ -278,6 +278,8 @@ const provedBesideOthers = [
   'lead_events_pkey',
   'lead_reminders_once_per_stage',
   'lead_reminders_lead_id_fkey',
+  'lead_search_pkey',
+  'lead_search_lead_id_fkey',
 ];
 
 describe('the database', () => {
@@ -344,6 +346,13 @@ describe('the database', () => {
       expect(await refusedBy('lead_reminders', { ...row, stage: 'overdue' })).to.equal(undefined);
       const unknown = { ...row, lead_id: randomUUID() };
       expect(await refusedBy('lead_reminders', unknown)).to.equal('lead_reminders_lead_id_fkey');
+    });
+
+    it('two search texts of a lead, or the search text of an unknown lead', async () => {
+      const row: Row = { lead_id: leadId, created_at: new Date(), tags: [], words: ' noura' };
+      await insert(test().database, 'lead_search', row);
+      expect(await refusedBy('lead_search', row)).to.equal('lead_search_pkey');
+      expect(await refusedBy('lead_search', { ...row, lead_id: randomUUID() })).to.equal('lead_search_lead_id_fkey');
     });
 
     it('two lead counts with the same kind, status and slot, even if the status is null', async () => {
@@ -432,6 +441,7 @@ describe('the database', () => {
       lead_counts: ['status', 'unanswered'],
       lead_events: ['actor_id', 'actor_name', 'note_id'],
       lead_reminders: [],
+      lead_search: ['clock_start', 'exact_words'],
       rate_limits: [],
     };
     const { rows: columns } = await test().database.raw<{ rows: { table_name: string; column_name: string }[] }>(

@@ -16,6 +16,7 @@ const tables = [
   'lead_counts',
   'lead_events',
   'lead_reminders',
+  'lead_search',
   'leads',
   'rate_limits',
   'recent_emails',

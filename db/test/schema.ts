@@ -5,7 +5,7 @@ export const ledgerTables = ['schema_migrations', 'schema_migrations_lock'];
 
 /**
  * Returns everything that migrations created in `public`, as sorted lines: relations, columns with their defaults,
- * constraints, indexes, comments, triggers, functions and types.
+ * constraints, indexes, comments, triggers, functions and types, without those of extensions.
  */
 export async function describeSchema(db: Knex): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { line: string }[] }>(
@@ -37,7 +37,11 @@ export async function describeSchema(db: Knex): Promise<string[]> {
      select format('trigger %s', pg_get_triggerdef(t.oid))
      from relations r join pg_trigger t on t.tgrelid = r.oid where not t.tgisinternal
      union all
-     select format('function %s', oid::regprocedure) from pg_proc where pronamespace = 'public'::regnamespace
+     select format('function %s', oid::regprocedure) from pg_proc
+     where pronamespace = 'public'::regnamespace and not exists (
+       -- Those of an extension
+       select from pg_depend where objid = pg_proc.oid and classid = 'pg_proc'::regclass and deptype = 'e'
+     )
      union all
      select format('type %s', typname) from pg_type where typnamespace = 'public'::regnamespace and typtype in ('e', 'd')
      order by line`,

@@ -1,3 +1,4 @@
+import { leadSearchIndex } from '@dune-tide/db/lead-search-index';
 import { reminderStore } from '@dune-tide/db/reminders';
 import { brand } from '@dune-tide/domain/brand';
 import { followUpClaims, type EmailLimits, type Hold } from '@dune-tide/db/follow-up-claims';
@@ -13,6 +14,7 @@ import { openRetryLane } from './delivery/retry-lane.ts';
 import type { SentNotes } from './delivery/sent-notes.ts';
 import { startSweeping } from './delivery/sweep.ts';
 import { startReminding } from './reminders/remind.ts';
+import { startFillingSearch } from './search/fill-search.ts';
 import type { Transports } from './delivery/transport.ts';
 
 export interface WorkerDependencies {
@@ -73,10 +75,11 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<Run
     logger,
     closing: closing.signal,
   });
+  const filling = startFillingSearch({ index: leadSearchIndex(database), logger, closing: closing.signal });
   return {
     async close() {
       closing.abort();
-      await Promise.all([sweeping.ended, reminding.ended, consumer.close()]);
+      await Promise.all([sweeping.ended, reminding.ended, filling.ended, consumer.close()]);
     },
   };
 }
