@@ -64,6 +64,8 @@ export interface AppDependencies {
   /** Submissions per form and address in ten minutes; 0 disables the limit. */
   readonly publicPostLimit: number;
   readonly staffEmail?: string | undefined;
+  /** The time zone of the studio, e.g. `Asia/Riyadh`. */
+  readonly timeZone: string;
   /** Called after each response. */
   readonly observeRequest?: ((request: AnsweredRequest) => void) | undefined;
   /** The built site; without it only the API is served. */
@@ -131,7 +133,7 @@ export function createApp(dependencies: AppDependencies): App {
     logger,
   });
   accountRoutes(adminRouter, { database, logger });
-  leadListRoutes(adminRouter, { database });
+  leadListRoutes(adminRouter, { database, timeZone: dependencies.timeZone });
   leadWorkRoutes(adminRouter, {
     work: leadWork(database, brand.mailDomain),
     wakeUps: wakes,

@@ -11,6 +11,7 @@ export function readApiSettings(environment: NodeJS.ProcessEnv) {
       'DATABASE_POOL_SIZE',
       'REDIS_URL',
       'STAFF_EMAIL',
+      'STUDIO_TIME_ZONE',
       'HOST',
       'PORT',
       'TRUSTED_PROXIES',

@@ -112,37 +112,6 @@ export function leadLists(db: Knex) {
       return rows;
     },
 
-    /**
-     * Returns a page of the leads with an email address, newest first, without portfolio requests.
-     * @param email - in upper or lower case
-     * @param after - the last lead of the previous page; undefined for the first page
-     */
-    async ofAddress(email: string, limit: number, after?: LeadPlace): Promise<StoredLead[]> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: StoredLead[] }>(
-          `select ${leadColumns} from leads
-           where lower(email) = lower(:email) and kind <> 'portfolio_request'
-             ${after ? 'and (created_at, id) < (:createdAt::timestamptz, :id::uuid)' : ''}
-           order by created_at desc, id desc limit :limit`,
-          { email, limit, ...(after && { createdAt: after.createdAt.toISOString(), id: after.id }) },
-        ),
-      );
-      return rows;
-    },
-
-    /** Returns the number of leads with an email address, without portfolio requests, at most `limit`. */
-    async countOfAddress(email: string, limit: number): Promise<number> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: { count: number }[] }>(
-          `select count(*)::integer as count from (
-             select from leads where lower(email) = lower(:email) and kind <> 'portfolio_request' limit :limit
-           ) as found`,
-          { email, limit },
-        ),
-      );
-      return rows[0]?.count ?? 0;
-    },
-
     /** Returns the numbers of leads that need an answer. */
     async unanswered(): Promise<Unanswered> {
       const { rows } = await reachDatabase(db.raw<{ rows: Unanswered[] }>(countUnanswered));

@@ -65,5 +65,5 @@ export async function storeSettledLeads(db: Knex, mailDomain: string, leads: rea
 
 /** Updates the planner's statistics immediately, instead of within a minute by autovacuum. */
 export async function analyzeLeads(db: Knex): Promise<void> {
-  await reachDatabase(db.raw('analyze leads, follow_ups, lead_events, lead_counts, follow_up_counts'));
+  await reachDatabase(db.raw('analyze leads, follow_ups, lead_events, lead_counts, follow_up_counts, lead_search'));
 }

@@ -10,6 +10,8 @@ export const maxLength = {
   /** The composed details of a project inquiry: five answers of `text` length with their labels. */
   composedText: 26_000,
   instructions: 50_000,
+  /** What staff search for. */
+  search: 200,
   password: 200,
   /** One entry of a recipe's tags or tools. */
   listItem: 50,

@@ -22,6 +22,7 @@ const plainErrors = [SettingsError, PortTakenError, ClusterError, MigrationHisto
 const handedOn = [
   'MAIL_FROM',
   'EMAIL_LIMIT',
+  'STUDIO_TIME_ZONE',
   'TRUSTED_PROXIES',
   'PUBLIC_POST_LIMIT',
   'WORKER_CONCURRENCY',

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { brand } from '@dune-tide/domain/brand';
 import { isUsername } from '@dune-tide/domain/forms/account';
 import { emailLimits, maxLength, minLength, submissionLimit } from '@dune-tide/domain/limits';
 import { Ajv } from 'ajv';
@@ -59,6 +60,12 @@ export const settingRules = {
     ...emailAddress,
     description:
       'the address that receives a notice of each new lead, and reminders of leads whose owner has no address; when unset, neither is sent',
+  },
+  STUDIO_TIME_ZONE: {
+    type: 'string',
+    format: 'timeZone',
+    default: brand.timeZone,
+    description: 'the time zone of the studio, as in the IANA database, for the days that staff filter leads by',
   },
   PUBLIC_URL: {
     type: 'string',
@@ -215,7 +222,7 @@ export function readSettings<Required extends SettingName, Optional extends Sett
     allErrors: true,
     coerceTypes: true,
     useDefaults: true,
-    formats: { ...serverUrls, origin, networks, username: isUsername },
+    formats: { ...serverUrls, origin, networks, timeZone, username: isUsername },
   }).compile({
     type: 'object',
     properties: Object.fromEntries(known.map((name) => [name, settingRules[name]])),
@@ -259,6 +266,16 @@ function networks(text: string): boolean {
   try {
     proxyAddress.compile(listed(text));
     return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Checks that a text is the name of a time zone. PostgreSQL knows those of the IANA database, and no offsets like +03. */
+function timeZone(text: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text });
+    return /^[A-Z]/i.test(text);
   } catch {
     return false;
   }

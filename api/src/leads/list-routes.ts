@@ -1,15 +1,14 @@
 import { leadLists, type StoredLead } from '@dune-tide/db/lead-lists';
+import { leadSearch } from '@dune-tide/db/lead-search';
 import type { LeadKind } from '@dune-tide/domain/leads';
-import { emailPattern } from '@dune-tide/domain/forms/fields';
-import { maxCountedMatches, maxLength } from '@dune-tide/domain/limits';
+import { maxCountedMatches } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
 import type { Context, Middleware, Router } from '../http/context.ts';
-import { invalidParameter, Problem } from '../http/errors/problem.ts';
+import { Problem } from '../http/errors/problem.ts';
 import { resourceId } from '../http/requests/resource-id.ts';
 import { readPage } from '../http/requests/pagination.ts';
+import { readLeadQuery } from './lead-query.ts';
 import { presentLead, presentLeadItem } from './present.ts';
-
-const wellFormed = new RegExp(emailPattern, 'u');
 
 /** The paths of the staff's lists (docs/PRODUCT.md, "Calls"). */
 export const leadListPaths: readonly { readonly path: string; readonly kind: LeadKind }[] = [
@@ -18,12 +17,19 @@ export const leadListPaths: readonly { readonly path: string; readonly kind: Lea
   { path: '/careers', kind: 'career_application' },
 ];
 
+export interface LeadListRoutesDependencies {
+  readonly database: Knex;
+  /** The time zone of the days that staff filter by. */
+  readonly timeZone: string;
+}
+
 /**
  * Registers the calls with which staff read leads.
  * @param router - the staff router, which requires a session
  */
-export function leadListRoutes(router: Router, { database }: { readonly database: Knex }): void {
+export function leadListRoutes(router: Router, { database, timeZone }: LeadListRoutesDependencies): void {
   const leads = leadLists(database);
+  const found = leadSearch(database);
   for (const { path, kind } of leadListPaths) router.get(path, listLeads(kind, leads));
   router.get('/leads/:id', async (ctx) => {
     const lead = await leads.one(resourceId(ctx));
@@ -31,13 +37,14 @@ export function leadListRoutes(router: Router, { database }: { readonly database
     answerLead(ctx, lead);
   });
   router.get('/leads', async (ctx) => {
-    const email = emailOf(ctx);
+    const { query, search } = readLeadQuery(ctx, timeZone);
     const page = await readPage(ctx, {
-      list: `leads of ${email.toLowerCase()}`,
-      query: new URLSearchParams({ email }).toString(),
-      total: () => leads.countOfAddress(email, maxCountedMatches + 1),
+      list: `leads ${JSON.stringify(query)}`,
+      query: search,
+      total: () => found.count(query),
       maxTotal: maxCountedMatches,
-      page: (limit, after) => leads.ofAddress(email, limit, after),
+      page: (limit, after) => found.page(query, limit, after),
+      place: ({ id, createdAt, dueAt }) => ({ id, createdAt: query.sort === 'due' ? (dueAt ?? createdAt) : createdAt }),
     });
     ctx.body = page.map(presentLead);
   });
@@ -47,13 +54,6 @@ export function leadListRoutes(router: Router, { database }: { readonly database
 export function answerLead(ctx: Context, lead: StoredLead): void {
   ctx.etag = String(lead.version);
   ctx.body = presentLead(lead);
-}
-
-/** @throws {Problem} 422 without an address, or with one that no lead can have */
-function emailOf(ctx: Context): string {
-  const { email } = ctx.query;
-  if (typeof email === 'string' && email.length <= maxLength.email && wellFormed.test(email)) return email;
-  throw invalidParameter('email', 'email must be an email address');
 }
 
 function listLeads(kind: LeadKind, leads: ReturnType<typeof leadLists>): Middleware {

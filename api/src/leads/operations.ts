@@ -10,6 +10,7 @@ import { staffPrefix } from '../auth/paths.ts';
 import { leadForms } from './lead-forms.ts';
 import { ifMatch, versionHeader } from '../http/requests/if-match.ts';
 import { countedPageHeaders, pageHeaders, pageParameters } from '../http/requests/pagination.ts';
+import { leadQueryParameters } from './lead-query.ts';
 import { leadListPaths } from './list-routes.ts';
 
 const formToken = {
@@ -64,17 +65,9 @@ export const leadOperations: readonly Operation[] = [
   {
     method: 'get',
     path: `${staffPrefix}/leads`,
-    summary: 'Lists the leads with an email address, newest first, without portfolio requests',
-    parameters: [
-      {
-        in: 'query',
-        name: 'email',
-        description: 'The address, in upper or lower case.',
-        isRequired: true,
-        schema: string,
-      },
-      ...pageParameters,
-    ],
+    summary: 'Finds leads of all kinds but portfolio requests',
+    description: 'A lead is found by its words a second after it was stored. A parameter that is left out selects all.',
+    parameters: [...leadQueryParameters, ...pageParameters],
     answers: { 200: { description: 'A page of leads.', schema: array(leadResponse), headers: countedPageHeaders } },
     problems: [422],
   },

@@ -66,6 +66,8 @@ interface ListSource<Entry> {
   /** The largest total that is returned; by default every total is. */
   readonly maxTotal?: number;
   readonly page: (limit: number, after: Place | undefined) => Promise<readonly Entry[]>;
+  /** Returns the position of an entry in a list with another order than that of the times. */
+  readonly place?: (entry: Entry) => Place;
 }
 
 /**
@@ -84,7 +86,7 @@ export async function readPage<Entry extends Place>(ctx: Context, source: ListSo
   if (total > maxTotal) ctx.set('X-Total-Count-Over', String(maxTotal));
   else ctx.set('X-Total-Count', String(total));
   if (last && found.length > limit) {
-    const place = `cursor=${cursorBehind(source.list, last)}&limit=${limit}`;
+    const place = `cursor=${cursorBehind(source.list, source.place?.(last) ?? last)}&limit=${limit}`;
     ctx.set('Link', `<${ctx.path}?${[source.query, place].filter(Boolean).join('&')}>; rel="next"`);
   }
   return page;
