@@ -28,6 +28,7 @@ import { requireValidIds } from './http/requests/resource-id.ts';
 import { sameOrigin } from './http/server/same-origin.ts';
 import { securityHeaders } from './http/server/security-headers.ts';
 import { formTokens } from './leads/form-tokens.ts';
+import { leadExportRoutes } from './leads/export-routes.ts';
 import { leadListRoutes } from './leads/list-routes.ts';
 import { leadHistoryRoutes } from './leads/history-routes.ts';
 import { leadRoutes } from './leads/routes.ts';
@@ -76,7 +77,7 @@ export interface App {
   readonly koa: Koa<RequestState>;
   /** Returns the body of `/readyz`. */
   readonly checkReadiness: CheckReadiness;
-  /** Ends the streams of open pages, which would keep the server from closing. */
+  /** Ends the streams of open pages and the exports, which would keep the server from closing. */
   readonly endStreams: () => Promise<void>;
   /** Waits until pending wake-ups are in the queue. */
   readonly close: () => Promise<void>;
@@ -134,6 +135,7 @@ export function createApp(dependencies: AppDependencies): App {
   });
   accountRoutes(adminRouter, { database, logger });
   leadListRoutes(adminRouter, { database, timeZone: dependencies.timeZone });
+  const exports = leadExportRoutes(adminRouter, { database, timeZone: dependencies.timeZone, logger });
   leadWorkRoutes(adminRouter, {
     work: leadWork(database, brand.mailDomain),
     wakeUps: wakes,
@@ -175,5 +177,9 @@ export function createApp(dependencies: AppDependencies): App {
     logger.warn({ error: describeError(error) }, 'response');
   });
 
-  return { koa, checkReadiness, endStreams: () => announcements.close(), close: () => wakes.close() };
+  const endStreams = async (): Promise<void> => {
+    exports.close();
+    await announcements.close();
+  };
+  return { koa, checkReadiness, endStreams, close: () => wakes.close() };
 }

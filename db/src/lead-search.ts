@@ -84,6 +84,11 @@ export function leadSearch(db: Knex) {
       });
     },
 
+    /** Returns the place of a lead in the order of a query. */
+    placeOf({ sort }: LeadQuery, { id, createdAt, dueAt }: StoredLead): QueryPlace {
+      return { id, createdAt: sort === 'due' ? (dueAt ?? createdAt) : createdAt };
+    },
+
     /** Returns the number of the leads, at most one more than `maxCountedMatches`. */
     async count(query: LeadQuery): Promise<number> {
       const terms = searchTerms(query.words ?? '');

@@ -62,10 +62,6 @@ describe('finding leads', () => {
     return all.sort((a, b) => Number(b.createdAt) - Number(a.createdAt) || (a.id < b.id ? 1 : -1));
   }
 
-  const placeOf = ({ sort }: LeadQuery, { id, createdAt, dueAt }: StoredLead): QueryPlace => {
-    return { id, createdAt: sort === 'due' ? (dueAt ?? createdAt) : createdAt };
-  };
-
   /** Reads pages to the end, or until `most` leads are read. */
   async function follow(query: LeadQuery, pageSize = 100, most = 300, between = async () => {}): Promise<StoredLead[]> {
     const found: StoredLead[] = [];
@@ -74,7 +70,7 @@ describe('finding leads', () => {
       found.push(...page);
       const last = page.at(-1);
       if (!last || page.length < pageSize) break;
-      after = placeOf(query, last);
+      after = search().placeOf(query, last);
       await between();
     }
     return found;

@@ -177,6 +177,9 @@ export const figurePeriods = { growthDays: 30, onTimeDays: 30, statusDays: 90, c
 /** The number up to which matching leads are counted (docs/PRODUCT.md, "Lists"). */
 export const maxCountedMatches = 1_000;
 
+/** Exports of leads that run concurrently in a process, and the number of leads that one statement of them reads. */
+export const leadExport = { concurrent: 2, leadsTogether: 1_000 } as const;
+
 /**
  * Limits of the reminder emails (docs/PRODUCT.md, "Reminders"). A lead that became overdue more than `windowDays` days
  * ago is not listed, so that a new STAFF_EMAIL does not cause emails about old leads. One email covers at most `leads`

@@ -33,6 +33,16 @@ export function auditLeads(logger: Logger, ctx: Context, leadIds: readonly strin
   logger.info({ requestId: ctx.state.requestId, action: 'leads_changed', staffId: staffOf(ctx).id, leadIds }, 'audit');
 }
 
+/** Logs that a member of staff exported leads, and whether the file is complete. */
+export function auditExport(
+  logger: Logger,
+  ctx: Context,
+  outcome: { readonly leads: number; readonly isComplete: boolean },
+): void {
+  const action = 'leads_exported';
+  logger.info({ requestId: ctx.state.requestId, action, staffId: staffOf(ctx).id, ...outcome }, 'audit');
+}
+
 export type FollowUpAction =
   'follow_up_retried' | 'follow_up_cancelled' | 'follow_ups_retried' | 'follow_ups_cancelled' | 'opt_out_removed';
 

@@ -44,7 +44,7 @@ export function leadListRoutes(router: Router, { database, timeZone }: LeadListR
       total: () => found.count(query),
       maxTotal: maxCountedMatches,
       page: (limit, after) => found.page(query, limit, after),
-      place: ({ id, createdAt, dueAt }) => ({ id, createdAt: query.sort === 'due' ? (dueAt ?? createdAt) : createdAt }),
+      place: (lead) => found.placeOf(query, lead),
     });
     ctx.body = page.map(presentLead);
   });

@@ -72,6 +72,22 @@ export const leadOperations: readonly Operation[] = [
     problems: [422],
   },
   {
+    method: 'get',
+    path: `${staffPrefix}/leads.csv`,
+    summary: 'Exports leads of all kinds but portfolio requests as CSV',
+    description: 'RFC 4180, in UTF-8 with a byte order mark. The first line names the columns.',
+    parameters: leadQueryParameters,
+    answers: {
+      200: {
+        description: 'The file. If the export fails, the connection is closed before its end.',
+        mediaType: 'text/csv',
+        schema: string,
+        headers: { 'Content-Disposition': { description: 'The name of the file.', schema: string } },
+      },
+    },
+    problems: [422, 503],
+  },
+  {
     method: 'patch',
     path: `${staffPrefix}/leads/{id}`,
     summary: 'Changes the status or the owner of a lead, or whether it is answered',

@@ -1,0 +1,116 @@
+import { pipeline, Readable } from 'node:stream';
+import { leadSearch, type LeadQuery } from '@dune-tide/db/lead-search';
+import type { StoredLead } from '@dune-tide/db/lead-lists';
+import { workedKinds } from '@dune-tide/domain/leads';
+import { leadExport } from '@dune-tide/domain/limits';
+import { leadItems } from '@dune-tide/domain/responses/lead';
+import { describeError, type Logger } from '@dune-tide/platform/log';
+import { stringify } from 'csv-stringify';
+import type { Knex } from 'knex';
+import { auditExport } from '../auth/audit.ts';
+import type { Router } from '../http/context.ts';
+import { Problem } from '../http/errors/problem.ts';
+import { readLeadQuery } from './lead-query.ts';
+import { presentLead } from './present.ts';
+
+export interface LeadExportDependencies {
+  readonly database: Knex;
+  /** The time zone of the days that staff filter by, and of the times in the file. */
+  readonly timeZone: string;
+  readonly logger: Logger;
+}
+
+export interface LeadExports {
+  /** Ends the exports that are running, whose files are then incomplete. */
+  readonly close: () => void;
+}
+
+/** One column for each member of the items of all kinds, after those that all kinds have. */
+const columns: readonly string[] = [
+  'kind',
+  ...new Set(workedKinds.flatMap((kind) => Object.keys(leadItems[kind].properties))),
+].filter((name) => name !== 'version');
+
+/**
+ * Registers the call that exports leads as CSV (docs/PRODUCT.md, "Export").
+ * @param router - the staff router, which requires a session
+ */
+export function leadExportRoutes(router: Router, { database, timeZone, logger }: LeadExportDependencies): LeadExports {
+  const found = leadSearch(database);
+  const closing = new AbortController();
+  let running = 0;
+
+  router.get('/leads.csv', async (ctx) => {
+    const { query } = readLeadQuery(ctx, timeZone);
+    if (running >= leadExport.concurrent || closing.signal.aborted) {
+      const detail = 'Other exports are running. Try again in a minute.';
+      throw new Problem(503, { detail, headers: { 'Retry-After': '60' } });
+    }
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date());
+    ctx.type = 'text/csv; charset=utf-8; header=present';
+    ctx.attachment(`leads-${day}.csv`);
+    ctx.status = 200;
+    if (ctx.method === 'HEAD') return;
+    running++;
+    const progress = { leads: 0 };
+    const file = stringify({
+      columns: columns.map((key) => ({ key })),
+      header: true,
+      bom: true,
+      record_delimiter: 'windows',
+      // Against formulas that a spreadsheet would run (OWASP, "CSV Injection").
+      escape_formulas: true,
+    });
+    const rows = Readable.from(rowsOf(found, query, isoIn(timeZone), progress), { signal: closing.signal });
+    // Ends also if the client goes away, because Koa destroys the file then.
+    pipeline(rows, file, (error) => {
+      running--;
+      auditExport(logger, ctx, { leads: progress.leads, isComplete: !error });
+      if (!error) return;
+      if (!ctx.res.destroyed) logger.warn({ error: describeError(error) }, 'export ended early');
+      // The client would take the rows so far for all of them.
+      ctx.res.destroy();
+    });
+    ctx.body = file;
+  });
+  return { close: () => closing.abort() };
+}
+
+/** Reads the leads page by page, so that neither memory nor a connection is held for the whole export. */
+async function* rowsOf(
+  found: ReturnType<typeof leadSearch>,
+  query: LeadQuery,
+  iso: (time: Date) => string,
+  progress: { leads: number },
+): AsyncGenerator<Record<string, string>> {
+  for (let last: StoredLead | undefined; ;) {
+    const page = await found.page(query, leadExport.leadsTogether, last && found.placeOf(query, last));
+    for (const lead of page) {
+      progress.leads++;
+      yield rowOf(lead, iso);
+    }
+    last = page.at(-1);
+    if (page.length < leadExport.leadsTogether) return;
+  }
+}
+
+/** Returns the cells of a lead by column. */
+function rowOf(lead: StoredLead, iso: (time: Date) => string): Record<string, string> {
+  const { owner, ...members } = presentLead(lead);
+  const row: Record<string, string> = { owner: owner?.name ?? '' };
+  for (const [name, value] of Object.entries(members)) {
+    if (value !== null) row[name] = value instanceof Date ? iso(value) : String(value);
+  }
+  return row;
+}
+
+/** Returns a function that writes a time in ISO 8601 with the offset of a time zone. */
+function isoIn(timeZone: string): (time: Date) => string {
+  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
+  return (time) => {
+    const name = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+    const [, sign = '+', hours = '00', minutes = '00'] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
+    const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+    return new Date(time.getTime() + offset).toISOString().replace('Z', `${sign}${hours}:${minutes}`);
+  };
+}

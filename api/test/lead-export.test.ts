@@ -1,0 +1,210 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { leadExport } from '@dune-tide/domain/limits';
+import { leadItems } from '@dune-tide/domain/responses/lead';
+import { contactMessage, storeLeads, type TestLead } from '@dune-tide/testkit/leads';
+import { until } from '@dune-tide/testkit/until';
+import { parse } from 'csv-parse/sync';
+import { expect } from 'chai';
+import { withSession } from './staff-support.ts';
+import { withTestApi, type ProblemBody } from './support.ts';
+
+type Item = Record<string, unknown>;
+
+const byteOrderMark = '\ufeff';
+
+describe('GET /leads.csv', () => {
+  const api = withTestApi({ timeZone: 'Asia/Riyadh' });
+  const staff = withSession(api);
+  beforeEach(() => api().clear());
+
+  const store = async (...leads: readonly Partial<TestLead>[]): Promise<void> =>
+    storeLeads(
+      api().database,
+      leads.map((lead, index) => ({ ...contactMessage, createdAt: new Date(Date.now() - index * 1_000), ...lead })),
+    );
+  const exported = async (search = ''): Promise<string> => {
+    const answer = await staff().get(`/leads.csv${search}`);
+    expect(answer.status, answer.text).to.equal(200);
+    return answer.text;
+  };
+  const rowsOf = (text: string): Record<string, string>[] =>
+    parse(text, { bom: true, columns: true, recordDelimiter: '\r\n' });
+  const audited = () =>
+    api()
+      .logLines()
+      .filter(({ action }) => action === 'leads_exported');
+
+  const withMessage = (message: string): Partial<TestLead> => ({ answers: { ...contactMessage.answers, message } });
+  const inquiry: Partial<TestLead> = {
+    kind: 'service_inquiry',
+    status: 'new',
+    answers: {
+      name: 'سارة القحطاني',
+      company: 'Maison d’Oud, “the” perfume',
+      phone: '+966 55 123 4567',
+      service: 'B2B Email Marketing',
+      serviceType: 'Lead Generation',
+      budget: '$3,000-$5,000/month',
+      timeframe: '3-6 months',
+      urgency: 'Medium - Steady growth',
+      projectDetails: 'One "line"\nand another; with,\r\nseparators 🌙',
+    },
+  };
+  const application: Partial<TestLead> = {
+    kind: 'career_application',
+    answers: {
+      firstName: 'Lerato',
+      lastName: 'Nkosi',
+      phone: '021 555 0134',
+      position: 'Full Stack Developer',
+      experience: 'senior',
+      coverLetter: 'Dear studio,\n\nHello.',
+    },
+  };
+
+  it('has each lead with the values of the list, cell by cell', async () => {
+    await store({ ...contactMessage, ownerId: staff().account.id }, inquiry, application, {
+      kind: 'portfolio_request',
+      answers: { source: 'portfolio_view' },
+    });
+    const rows = rowsOf(await exported());
+    const leads = (await staff().get('/leads')).json() as Item[];
+    expect(rows).to.have.length(3);
+    for (const [index, lead] of leads.entries()) {
+      const { owner, version: _, ...members } = lead;
+      const row = rows[index] ?? {};
+      expect(row['owner']).to.equal((owner as { name: string } | null)?.name ?? '');
+      for (const [name, value] of Object.entries(members)) {
+        const cell = row[name] ?? expect.fail(`no column ${name}`);
+        if (typeof value === 'string' && /^\d{4}-\d\d-\d\dT/.test(value)) {
+          expect(cell).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}\+03:00$/);
+          expect(new Date(cell).toISOString()).to.equal(value);
+        } else expect(cell.replace(/^'/, '')).to.equal(value === null ? '' : value);
+      }
+    }
+  });
+
+  it('has a column for each field of all kinds', async () => {
+    const [first] = (await exported()).slice(1).split('\r\n');
+    const fields = [leadItems.contact, leadItems.service_inquiry, leadItems.career_application].flatMap(
+      ({ properties }) => Object.keys(properties),
+    );
+    expect(first?.split(',')).to.have.members(['kind', ...new Set(fields)].filter((field) => field !== 'version'));
+  });
+
+  it('is UTF-8 with a byte order mark, CRLF and the name of a file', async () => {
+    await store(inquiry);
+    const answer = await staff().get('/leads.csv');
+    expect(answer.headers['content-type']).to.equal('text/csv; charset=utf-8; header=present');
+    expect(answer.headers['content-disposition']).to.match(/^attachment; filename="leads-\d{4}-\d\d-\d\d\.csv"$/);
+    expect(answer.headers['cache-control']).to.equal('no-store');
+    expect(answer.bytes.subarray(0, 3)).to.deep.equal(Buffer.from(byteOrderMark));
+    expect(answer.text)
+      .to.match(/^[^\r\n]*\r\n/)
+      .and.to.match(/\r\n$/);
+    expect(answer.text).to.include('سارة القحطاني');
+  });
+
+  it('neutralises what a spreadsheet would run', async () => {
+    const formulas = [
+      '=1+1',
+      '+1+1',
+      '-1+1',
+      '@SUM(1)',
+      '\t=1',
+      '\r=1',
+      '＝1+1',
+      '=HYPERLINK("https://evil.example","x")',
+    ];
+    await store(...formulas.map(withMessage));
+    expect(rowsOf(await exported()).map(({ message }) => message)).to.deep.equal(formulas.map((text) => `'${text}`));
+  });
+
+  it('has what the query selects, over several pages, each lead once', async () => {
+    const count = leadExport.leadsTogether + 5;
+    await store(...Array.from({ length: count }, (_, index) => ({ email: `n${index}@example.com` })), {
+      status: 'won',
+      email: 'won@example.com',
+    });
+    const rows = rowsOf(await exported('?status=new'));
+    expect(rows.map(({ email }) => email)).to.deep.equal(
+      Array.from({ length: count }, (_, index) => `n${index}@example.com`),
+    );
+    expect(rowsOf(await exported('?status=won')).map(({ email }) => email)).to.deep.equal(['won@example.com']);
+    expect(rowsOf(await exported('?status=lost'))).to.deep.equal([]);
+  });
+
+  it('is recorded in the audit log, without the search', async () => {
+    await store({}, {});
+    await exported('?q=noura');
+    await exported();
+    await until('both are recorded', () => audited().length >= 2);
+    const [searched, all] = audited().slice(-2);
+    const staffId = staff().account.id;
+    expect(searched).to.include({ staffId, leads: 0, isComplete: true });
+    expect(all).to.include({ staffId, leads: 2, isComplete: true });
+    expect(JSON.stringify(searched)).to.not.include('noura');
+  });
+
+  it('requires a session, and a valid query', async () => {
+    expect((await api().send({ path: '/api/admin/leads.csv?status=wrong' })).status).to.equal(401);
+    const answer = await staff().get('/leads.csv?status=wrong');
+    expect((answer.json() as ProblemBody).errors?.map(({ field }) => field)).to.deep.equal(['status']);
+    expect((await staff().send({ method: 'HEAD', path: '/api/admin/leads.csv' })).status).to.equal(200);
+  });
+
+  describe('with a client that does not read', () => {
+    /** Requests an export that is too large for the buffers of a connection, and reads none of it. */
+    async function start(): Promise<IncomingMessage> {
+      const outgoing = request({
+        port: api().port,
+        host: '127.0.0.1',
+        path: '/api/admin/leads.csv',
+        headers: { Cookie: staff().cookie },
+        agent: false,
+      });
+      outgoing.on('error', () => undefined);
+      outgoing.end();
+      const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+      response.on('error', () => undefined);
+      return response;
+    }
+
+    beforeEach(async () => {
+      const large = withMessage('x'.repeat(4_900));
+      await store(large);
+      await api().database.raw(
+        `insert into leads (id, kind, email, status, answers)
+         select gen_random_uuid(), kind, email, status, answers from leads, generate_series(1, 4000)`,
+      );
+    });
+
+    it('allows some concurrent exports, and frees everything when the client goes away', async () => {
+      const before = audited().length;
+      const open = [];
+      for (let count = 0; count < leadExport.concurrent; count++) open.push(await start());
+      const refused = await staff().get('/leads.csv');
+      expect([refused.status, refused.headers['retry-after']]).to.deep.equal([503, '60']);
+      for (const response of open) response.destroy();
+      await until('both exports have ended', () => audited().length === before + leadExport.concurrent);
+      for (const line of audited().slice(before)) {
+        expect(line).to.include({ isComplete: false });
+        expect(line['leads']).to.be.below(4_001);
+      }
+      expect((await staff().get('/leads.csv?status=won')).status).to.equal(200);
+    });
+
+    it('closes the connection if the database fails, so that the file is not taken for complete', async () => {
+      const response = await start();
+      await api().database.raw('alter table leads rename to hidden_leads');
+      try {
+        response.resume();
+        await new Promise((resolve) => response.once('close', resolve));
+        expect(response.complete).to.equal(false);
+      } finally {
+        await api().database.raw('alter table hidden_leads rename to leads');
+      }
+    });
+  });
+});
