@@ -2,7 +2,7 @@ import { workedKinds, type LeadResponse, type LeadStatus } from '@dune-tide/doma
 import { maxCountedMatches } from '@dune-tide/domain/limits';
 import { asciiForm, searchTerms, type Fragment, type SearchTerm } from '@dune-tide/domain/search';
 import type { Knex } from 'knex';
-import { clockStart, needsAnswer, overdueBefore, promised, response, soonUntil, status } from './lead-clock.ts';
+import { clockStart, needsAnswer, overdueBefore, promised, response, soonUntil } from './lead-clock.ts';
 import { leadColumns, type StoredLead } from './lead-lists.ts';
 import { reachDatabase } from './unavailable.ts';
 
@@ -114,9 +114,8 @@ const inLeads: Source = {
   id: 'id',
   clockStart,
   isOpen: needsAnswer,
-  conditions: ({ statuses = [], ownerId, responses = [], spam, email, ...query }) => [
+  conditions: ({ ownerId, responses = [], spam, email, ...query }) => [
     ...dayConditions(query),
-    () => (statuses.length === 0 ? undefined : `${status} in (${quoted(statuses)})`),
     (bind) =>
       ownerId === undefined ? undefined : ownerId === null ? 'owner_id is null' : `owner_id = ${bind(ownerId)}`,
     // As part of the condition, so that the index of unanswered leads serves it.
@@ -201,24 +200,40 @@ function afterPlace({ id, clockStart: start, isOpen }: Source, { sort }: LeadQue
   ];
 }
 
-/** Returns a page without words. Each kind is read in its order, and PostgreSQL merges them. */
+/**
+ * Returns a page without words. Each kind is read in its order and only up to the limit, because PostgreSQL would sort all
+ * leads otherwise.
+ */
 async function pageOfLeads(db: Knex, query: LeadQuery, limit: number, after?: QueryPlace): Promise<StoredLead[]> {
   const { bind, values } = bindings();
-  const condition = allOf([...inLeads.conditions(query), ...afterPlace(inLeads, query, after)], bind);
-  const ofKinds = kindsOf(query).map((kind) => `select * from leads where kind = '${kind}' and ${condition}`);
-  return read(
-    db,
-    `select ${leadColumns} from (${ofKinds.join(' union all ')}) as leads ${orderOf(inLeads, query)} limit ${limit}`,
-    values,
+  const order = `${orderOf(inLeads, query)} limit ${limit}`;
+  const branches = branchesOf(query, afterPlace(inLeads, query, after), bind).map(
+    (condition) => `(select * from leads where ${condition} ${order})`,
   );
+  return read(db, `select ${leadColumns} from (${branches.join(' union all ')}) as leads ${order}`, values);
 }
 
 async function countLeads(db: Knex, query: LeadQuery): Promise<number> {
   const { bind, values } = bindings();
-  const condition = allOf([...inLeads.conditions(query), ...afterPlace(inLeads, query)], bind);
-  const ofKinds = kindsOf(query).map((kind) => `select 1 from leads where kind = '${kind}' and ${condition}`);
-  return countUpTo(await read(db, countOf(ofKinds.join(' union all ')), values));
+  const branches = branchesOf(query, afterPlace(inLeads, query), bind).map(
+    (condition) => `select 1 from leads where ${condition}`,
+  );
+  return countUpTo(await read(db, countOf(branches.join(' union all ')), values));
 }
+
+/** Returns the conditions of a query for each kind and status, so that an index has each of them in its order. */
+function branchesOf({ statuses = [], ...query }: LeadQuery, more: readonly Condition[], bind: Bind): string[] {
+  const condition = allOf([...inLeads.conditions(query), ...more], bind);
+  const ofStatuses = statuses.length === 0 ? ['true'] : statuses.map((each) => ofStatus(each));
+  return kindsOf(query).flatMap((kind) =>
+    ofStatuses.map((ofOneStatus) => `kind = '${kind}' and ${ofOneStatus} and ${condition}`),
+  );
+}
+
+/** As the partial index of statuses has it. */
+const ofStatus = (each: LeadStatus): string =>
+  each === 'new' ? `${newStatus} = 'new'` : `${newStatus} = '${each}' and ${newStatus} <> 'new'`;
+const newStatus = `coalesce(status, 'new')`;
 
 const kindsOf = ({ kinds = [] }: LeadQuery): readonly WorkedKind[] => (kinds.length === 0 ? workedKinds : kinds);
 
