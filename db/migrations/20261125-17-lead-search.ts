@@ -1,9 +1,38 @@
 import type { Knex } from 'knex';
+import { createIndex, type LargeIndex } from '../src/large-indexes.ts';
 
 /** The leads that need an answer, see `needsAnswer` in db/src/lead-clock.ts. */
 const needsAnswer = `
   kind in ('contact', 'service_inquiry') and spam_sign is null and answered_at is null
   and (answered_before is null or created_at >= answered_before)`;
+
+/** The lists by status; storing a lead writes none of it. */
+const byStatus: LargeIndex = {
+  name: 'leads_by_status_newest_first',
+  table: 'leads',
+  isUnique: false,
+  columns: `(kind, (coalesce(status, 'new')), created_at desc, id desc) where coalesce(status, 'new') <> 'new'`,
+};
+
+/** The lists of leads that are held as spam. */
+const held: LargeIndex = {
+  name: 'leads_held_newest_first',
+  table: 'leads',
+  isUnique: false,
+  columns: `(created_at desc, id desc) where spam_sign is not null`,
+};
+
+export const largeIndexes: readonly LargeIndex[] = [byStatus, held];
+
+/** On a column of the migration before, which the previous release does not have. */
+export const lateIndexes: readonly LargeIndex[] = [
+  {
+    name: 'leads_of_owner_newest_first',
+    table: 'leads',
+    isUnique: false,
+    columns: `(owner_id, kind, (coalesce(status, 'new')), created_at desc, id desc) where owner_id is not null`,
+  },
+];
 
 /**
  * Adds the search texts of leads (docs/PRODUCT.md, "Search"; ADR 0018). The workers fill the table afterwards, so that
@@ -15,6 +44,7 @@ const needsAnswer = `
  * - `exact_words`: the search text if it differs from that
  */
 export async function up(db: Knex): Promise<void> {
+  for (const index of largeIndexes) await db.raw(createIndex(index));
   // A trusted extension, which the owner of a database can create.
   await db.raw(`create extension if not exists pg_trgm`);
   await db.raw(`
@@ -80,5 +110,6 @@ export async function down(db: Knex): Promise<void> {
   await db.raw(`drop trigger leads_search_changed on leads`);
   await db.raw(`drop function update_lead_search()`);
   await db.raw(`drop table lead_search`);
+  for (const { name } of [...largeIndexes, ...lateIndexes]) await db.raw(`drop index if exists ${name}`);
   await db.raw(`drop function lead_tags`);
 }

@@ -1,4 +1,4 @@
-import { workedKinds, type LeadResponse, type LeadStatus } from '@dune-tide/domain/leads';
+import { leadStatuses, workedKinds, type LeadResponse, type LeadStatus } from '@dune-tide/domain/leads';
 import { maxCountedMatches } from '@dune-tide/domain/limits';
 import { asciiForm, searchTerms, type Fragment, type SearchTerm } from '@dune-tide/domain/search';
 import type { Knex } from 'knex';
@@ -118,11 +118,12 @@ const inLeads: Source = {
     ...dayConditions(query),
     (bind) =>
       ownerId === undefined ? undefined : ownerId === null ? 'owner_id is null' : `owner_id = ${bind(ownerId)}`,
-    // As part of the condition, so that the index of unanswered leads serves it.
-    () =>
-      responses.length === 0
-        ? undefined
-        : `${response} in (${quoted(responses)})${responses.every(isOpenResponse) ? ` and ${needsAnswer}` : ''}`,
+    () => {
+      if (responses.length === 0) return undefined;
+      if (!responses.every(isOpenResponse)) return `${response} in (${quoted(responses)})`;
+      // The index of unanswered leads has these conditions.
+      return `${needsAnswer} and (${responses.map((each) => startOf(each)).join(' or ')})`;
+    },
     () => (spam === undefined ? undefined : `spam_sign is ${spam === 'only' ? 'not null' : 'null'}`),
     (bind) =>
       email === undefined ? undefined : `lower(email) = lower(${bind(email)}) and kind <> 'portfolio_request'`,
@@ -130,6 +131,13 @@ const inLeads: Source = {
 };
 
 const isOpenResponse = (each: LeadResponse): boolean => ['waiting', 'soon', 'overdue'].includes(each);
+
+/** The time at which the clock of a lead that needs an answer must have started. */
+function startOf(each: LeadResponse): string {
+  if (each === 'overdue') return `${clockStart} < ${overdueBefore}`;
+  if (each === 'soon') return `${clockStart} >= ${overdueBefore} and ${clockStart} <= ${soonUntil}`;
+  return `${clockStart} > ${soonUntil}`;
+}
 
 const inSearch: Source = {
   table: 'lead_search',
@@ -221,18 +229,26 @@ async function countLeads(db: Knex, query: LeadQuery): Promise<number> {
   return countUpTo(await read(db, countOf(branches.join(' union all ')), values));
 }
 
-/** Returns the conditions of a query for each kind and status, so that an index has each of them in its order. */
-function branchesOf({ statuses = [], ...query }: LeadQuery, more: readonly Condition[], bind: Bind): string[] {
+/**
+ * Returns the conditions of a query, one for each list that an index has in its order: leads of a kind, with a status if
+ * the query has statuses or an owner. The leads that need an answer are one list.
+ */
+function branchesOf(query: LeadQuery, more: readonly Condition[], bind: Bind): string[] {
+  const { statuses = [], responses = [], ownerId, sort } = query;
   const condition = allOf([...inLeads.conditions(query), ...more], bind);
-  const ofStatuses = statuses.length === 0 ? ['true'] : statuses.map((each) => ofStatus(each));
-  return kindsOf(query).flatMap((kind) =>
-    ofStatuses.map((ofOneStatus) => `kind = '${kind}' and ${ofOneStatus} and ${condition}`),
-  );
+  if (sort === 'due' || (responses.length > 0 && responses.every(isOpenResponse))) {
+    const ofStatuses = statuses.length === 0 ? 'true' : `${newStatus} in (${quoted(statuses)})`;
+    return [`kind in (${quoted(kindsOf(query))}) and ${ofStatuses} and ${condition}`];
+  }
+  const owned = ownerId !== undefined && ownerId !== null;
+  const each = statuses.length > 0 ? statuses : owned ? leadStatuses : undefined;
+  const ofStatuses = each?.map((one) => (owned ? `${newStatus} = '${one}'` : ofStatus(one))) ?? ['true'];
+  return kindsOf(query).flatMap((kind) => ofStatuses.map((one) => `kind = '${kind}' and ${one} and ${condition}`));
 }
 
-/** As the partial index of statuses has it. */
-const ofStatus = (each: LeadStatus): string =>
-  each === 'new' ? `${newStatus} = 'new'` : `${newStatus} = '${each}' and ${newStatus} <> 'new'`;
+/** As the partial index of statuses has it, which new leads are not in. */
+const ofStatus = (one: LeadStatus): string =>
+  one === 'new' ? `${newStatus} = 'new'` : `${newStatus} = '${one}' and ${newStatus} <> 'new'`;
 const newStatus = `coalesce(status, 'new')`;
 
 const kindsOf = ({ kinds = [] }: LeadQuery): readonly WorkedKind[] => (kinds.length === 0 ? workedKinds : kinds);
