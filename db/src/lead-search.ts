@@ -9,7 +9,7 @@ import { reachDatabase } from './unavailable.ts';
 /** A kind of lead that staff work on. */
 type WorkedKind = (typeof workedKinds)[number];
 
-/** What staff look for. A member that is left out does not restrict the leads; an empty list neither. */
+/** A search of staff. A member that is left out or an empty list does not restrict the leads. */
 export interface LeadQuery {
   /** The words that a lead must have (docs/PRODUCT.md, "Search"). */
   readonly words?: string | undefined;
@@ -246,7 +246,7 @@ function branchesOf(query: LeadQuery, more: readonly Condition[], bind: Bind): s
   return kindsOf(query).flatMap((kind) => ofStatuses.map((one) => `kind = '${kind}' and ${one} and ${condition}`));
 }
 
-/** As the partial index of statuses has it, which new leads are not in. */
+/** Returns a condition as the partial index of statuses has it, which new leads are not in. */
 const ofStatus = (one: LeadStatus): string =>
   one === 'new' ? `${newStatus} = 'new'` : `${newStatus} = '${one}' and ${newStatus} <> 'new'`;
 const newStatus = `coalesce(status, 'new')`;

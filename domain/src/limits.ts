@@ -10,7 +10,7 @@ export const maxLength = {
   /** The composed details of a project inquiry: five answers of `text` length with their labels. */
   composedText: 26_000,
   instructions: 50_000,
-  /** What staff search for. */
+  /** The words of a search. */
   search: 200,
   password: 200,
   /** One entry of a recipe's tags or tools. */

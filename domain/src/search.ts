@@ -19,7 +19,7 @@ export type SearchedLead = {
  */
 export type Fragment = string;
 
-/** What a word of a search requires: all fragments of at least one alternative. */
+/** The requirement of a word of a search: all fragments of at least one alternative. */
 export type SearchTerm = readonly (readonly Fragment[])[];
 
 /** The length from which a word is also found inside other words, in characters. */
@@ -146,7 +146,7 @@ export function searchTerms(search: string): SearchTerm[] {
   let from = 0;
   for (const { 0: part, index } of folded.matchAll(phoneParts)) {
     const digits = phoneDigits(part);
-    // Digits inside a word, such as those of an email address, are no phone number.
+    // Digits inside a word, such as those of an email address, are not a phone number.
     const isApart =
       isBreak(folded[index - 1] ?? ' ', part[0]) && isBreak(part.at(-1), folded[index + part.length] ?? ' ');
     if (digits.length < minSearchedDigits || !isApart) continue;
