@@ -9,7 +9,8 @@ import { dueSoonHours } from '@dune-tide/domain/limits';
 
 const list = (values: readonly string[]): string => values.map((value) => `'${value}'`).join(', ');
 
-const hasClock = `kind in (${list(clockedKinds)}) and spam_sign is null`;
+/** Whether a lead has a clock. */
+export const hasClock = `kind in (${list(clockedKinds)}) and spam_sign is null`;
 
 /** Whether a lead has a clock and is unanswered. */
 export const needsAnswer = `${hasClock} and answered_at is null

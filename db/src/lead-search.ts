@@ -2,7 +2,7 @@ import { leadStatuses, workedKinds, type LeadResponse, type LeadStatus } from '@
 import { maxCountedMatches } from '@dune-tide/domain/limits';
 import { asciiForm, searchTerms, type Fragment, type SearchTerm } from '@dune-tide/domain/search';
 import type { Knex } from 'knex';
-import { clockStart, needsAnswer, overdueBefore, promised, response, soonUntil } from './lead-clock.ts';
+import { clockStart, hasClock, isAnswered, needsAnswer, overdueBefore, promised, soonUntil } from './lead-clock.ts';
 import { leadColumns, type StoredLead } from './lead-lists.ts';
 import { reachDatabase } from './unavailable.ts';
 
@@ -120,7 +120,8 @@ const inLeads: Source = {
       ownerId === undefined ? undefined : ownerId === null ? 'owner_id is null' : `owner_id = ${bind(ownerId)}`,
     () => {
       if (responses.length === 0) return undefined;
-      if (!responses.every(isOpenResponse)) return `${response} in (${quoted(responses)})`;
+      // PostgreSQL cannot estimate how many leads have a value of `response`.
+      if (!responses.every(isOpenResponse)) return `(${responses.map((each) => hasResponse(each)).join(' or ')})`;
       // The index of unanswered leads has these conditions.
       return `${needsAnswer} and (${responses.map((each) => startOf(each)).join(' or ')})`;
     },
@@ -131,6 +132,13 @@ const inLeads: Source = {
 };
 
 const isOpenResponse = (each: LeadResponse): boolean => ['waiting', 'soon', 'overdue'].includes(each);
+
+/** Returns the condition of a response, see `response` in db/src/lead-clock.ts. */
+function hasResponse(each: LeadResponse): string {
+  if (each === 'none') return `not (${hasClock})`;
+  if (each === 'answered') return `${hasClock} and ${isAnswered}`;
+  return `${needsAnswer} and ${startOf(each)}`;
+}
 
 /** The time at which the clock of a lead that needs an answer must have started. */
 function startOf(each: LeadResponse): string {
