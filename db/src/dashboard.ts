@@ -93,7 +93,10 @@ const days = (count: number): string => `interval '${count} days'`;
 
 const { growthDays, onTimeDays, statusDays, chartWeeks } = figurePeriods;
 
-/** The first day of the current week in the studio's time zone, as a timestamp without a zone. */
+/** The start of the day in the studio's time zone, without a zone. */
+const today = `date_trunc('day', now() at time zone '${brand.timeZone}')`;
+
+/** The first day of the current week in the studio's time zone, without a zone. */
 const thisWeek = `date_trunc('week', now() at time zone '${brand.timeZone}')`;
 const firstWeek = `${thisWeek} - ${days(7 * (chartWeeks - 1))}`;
 const weeks = `generate_series(${firstWeek}, ${thisWeek}, ${days(7)}) as week`;
@@ -248,18 +251,18 @@ export function dashboardQueries(db: Knex) {
       return read(`select ${weekStart}, ${workedKinds.map(count).join(', ')} from ${weeks} order by week`);
     },
 
-    /** Returns the number of leads in each status among those received in the last `statusDays`. */
+    /** Returns the number of leads in each status among those received today or on the `statusDays` days before. */
     async leadsByStatus(): Promise<Record<LeadStatus, number>> {
-      const since = `now() - ${days(statusDays)}`;
+      const since = `(${today} - ${days(statusDays)}) at time zone '${brand.timeZone}'`;
       const pastNew = leadStatuses.filter((each) => each !== 'new');
       // Portfolio requests have no status.
       const [row] = await read<Record<LeadStatus, number>>(
         `select total - ${pastNew.map((each) => `"${each}"`).join(' - ')} as new, changed.*
          from (
-           select count(*)::integer as total from leads where ${received} > ${since}
+           select count(*)::integer as total from leads where ${received} >= ${since}
          ) as received, (
            select ${pastNew.map((each) => `count(*) filter (where status = '${each}')::integer as "${each}"`).join(', ')}
-           from leads where status <> 'new' and created_at > ${since}
+           from leads where status <> 'new' and created_at >= ${since}
          ) as changed`,
       );
       if (!row) throw new Error('A query that always returns a row returned none');

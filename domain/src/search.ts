@@ -187,3 +187,63 @@ const symbols = 'abcdefghijklmnopqrstuvwxyz0123456789';
 export function asciiForm(text: string): string {
   return text.replace(/[^ -~]/gu, (character) => symbols.charAt((character.codePointAt(0) ?? 0) % symbols.length));
 }
+
+/** A part of a text, as offsets for `slice`. */
+interface TextRange {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** Returns the parts of a text that a search has found, in their order, without overlaps. */
+export function foundIn(text: string, terms: readonly SearchTerm[]): TextRange[] {
+  const fragments = new Set(terms.flat(2));
+  if (fragments.size === 0) return [];
+  const letters = lettersOf(text);
+  const digits = letters.filter(({ letter }) => /\d/.test(letter));
+  const found = [...fragments].flatMap((fragment) =>
+    /^\d+$/.test(fragment) ? placesOf(fragment, digits) : placesOf(fragment, letters),
+  );
+  const ranges: TextRange[] = [];
+  for (const { from, to } of found.sort((a, b) => a.from - b.from)) {
+    const last = ranges.at(-1);
+    if (last && from <= last.to) ranges[ranges.length - 1] = { from: last.from, to: Math.max(last.to, to) };
+    else ranges.push({ from, to });
+  }
+  return ranges;
+}
+
+interface FoldedLetter extends TextRange {
+  readonly letter: string;
+  readonly isFirst: boolean;
+}
+
+/** Folds a text letter by letter, without the characters that a search ignores. */
+function lettersOf(text: string): FoldedLetter[] {
+  const letters: FoldedLetter[] = [];
+  let isFirst = true;
+  let from = 0;
+  for (const character of text) {
+    const to = from + character.length;
+    const folded = fold(character);
+    const last = letters.at(-1);
+    // A mark belongs to the letter before it.
+    if (folded === '' && last?.to === from) letters[letters.length - 1] = { ...last, to };
+    const isSearched = wordsOf(folded).length > 0 || picturesOf(folded).length > 0;
+    if (isSearched) for (const letter of folded) letters.push({ letter, from, to, isFirst });
+    if (folded !== '') isFirst = !isSearched;
+    from = to;
+  }
+  return letters;
+}
+
+function placesOf(fragment: Fragment, letters: readonly FoldedLetter[]): TextRange[] {
+  const wanted = [...fragment.trim()];
+  return letters.flatMap((first, index) => {
+    if (isBeginning(fragment) && !first.isFirst) return [];
+    const last = letters[index + wanted.length - 1];
+    const isHere = last && wanted.every((letter, offset) => letters[index + offset]?.letter === letter);
+    return isHere ? [{ from: first.from, to: last.to }] : [];
+  });
+}
+
+const isBeginning = (fragment: Fragment): boolean => fragment.startsWith(' ');

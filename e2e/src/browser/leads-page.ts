@@ -10,9 +10,14 @@ export const leadsPath = '/admin/leads';
 /** Returns the path of the page with one lead open. */
 export const leadPath = (id: string): string => `${leadsPath}/${id}`;
 
-/** Paths of the calls behind the page's tabs. */
-export const listCalls = ['/api/admin/contacts', '/api/admin/service-inquiries', '/api/admin/careers'] as const;
-export const [contactsCall, inquiriesCall, careersCall] = listCalls;
+/** Path of the call that lists the leads. */
+export const listCall = '/api/admin/leads';
+/** The call that lists all leads. */
+export const allLeadsCall = `${listCall}?spam=without`;
+
+/** Returns whether a call lists the leads of the table, whatever their kind. */
+export const isListCall = (url: URL): boolean =>
+  url.pathname === listCall && url.searchParams.get('spam') === 'without';
 
 export const tabNames = ['All', 'Contact Forms', 'Service Inquiries', 'Career Applications'] as const;
 
@@ -63,23 +68,20 @@ export function callsOf(page: Page): string[] {
 }
 
 /**
- * Responds to the first calls of a path with these statuses and passes the others to the API.
+ * Responds to the first calls that list leads with these statuses and passes the others to the API.
  * @param options.from - number of calls to pass on first
  * @returns `made`, the query strings of the calls so far, and a function that prepares a visit
  */
-export function answering(api: string, statuses: readonly number[], { from = 0 } = {}) {
+export function answering(statuses: readonly number[], { from = 0 } = {}) {
   const made: string[] = [];
   return {
     made,
     prepare: async (context: BrowserContext) => {
-      await context.route(
-        (url) => url.pathname === api,
-        async (route: Route) => {
-          made.push(new URL(route.request().url()).search);
-          const status = statuses[made.length - 1 - from];
-          await (status === undefined ? route.continue() : route.fulfill({ status, json: { status } }));
-        },
-      );
+      await context.route(isListCall, async (route: Route) => {
+        made.push(new URL(route.request().url()).search);
+        const status = statuses[made.length - 1 - from];
+        await (status === undefined ? route.continue() : route.fulfill({ status, json: { status } }));
+      });
     },
   };
 }

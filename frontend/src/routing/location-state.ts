@@ -8,7 +8,7 @@ export interface LocationState {
   readonly isForNote?: boolean;
   /** For a recipe: the filter of the list that it was opened from. */
   readonly search?: string;
-  /** For the recipe list: whether typing in the filter set the URL. A link to the page itself also replaces the entry. */
+  /** For a list: whether typing in its filter set the URL. A link to the page itself also replaces the entry. */
   readonly isTypedFilter?: boolean;
   /** For the sign-in page: whether a session has just ended. */
   readonly hasSessionEnded?: boolean;

@@ -25,28 +25,35 @@ export const followUpsPath = (state: string): string => `${staffPath.followUps}?
 /** Returns the path of a recipe. */
 export const recipePath = (id: string): string => `${staffPath.recipes}/${encodeURIComponent(id)}`;
 
-/** The part of the leads that a link opens. Several values of a member are alternatives. */
+/** The part of the leads that a link opens; an empty text allows all. Several values of a member are alternatives. */
 export interface LeadsSearch {
   readonly tab?: string;
+  /** The words that they have. */
+  readonly q?: string;
   readonly response?: readonly string[];
   readonly status?: readonly string[];
-  /** `none` for leads without an owner. */
-  readonly owner?: 'none';
-  /** Leaves out leads received earlier: a date in the studio's time zone, or a time in ISO 8601. */
+  /** `me`, `none` for leads without an owner, or the id of an account. */
+  readonly owner?: string;
+  /** The first and the last day on which they were received, in the studio's time zone. */
   readonly from?: string;
-  /** Leaves out leads received after this date in the studio's time zone. */
   readonly to?: string;
+  /** `with` those that are held as spam, or `only` them. */
+  readonly spam?: string;
+  /** `due`: those that need an answer, by the time when it is due. */
+  readonly sort?: string;
+}
+
+const searchNames = ['tab', 'q', 'response', 'status', 'owner', 'from', 'to', 'spam', 'sort'] as const;
+
+/** Returns the query string of the leads page for a part of the leads; empty for all. */
+export function leadsSearch(part: LeadsSearch): string {
+  const params = new URLSearchParams();
+  for (const name of searchNames) {
+    for (const value of [part[name] ?? []].flat()) if (value !== '') params.append(name, value);
+  }
+  const search = params.toString();
+  return search === '' ? '' : `?${search}`;
 }
 
 /** Returns the path of the leads page with a part of the leads. */
-export function leadsSearchPath({ tab, response = [], status = [], owner, from, to }: LeadsSearch): string {
-  const search = new URLSearchParams([
-    ...(tab === undefined ? [] : [['tab', tab]]),
-    ...response.map((each) => ['response', each]),
-    ...status.map((each) => ['status', each]),
-    ...(owner === undefined ? [] : [['owner', owner]]),
-    ...(from === undefined ? [] : [['from', from]]),
-    ...(to === undefined ? [] : [['to', to]]),
-  ]);
-  return `${staffPath.leads}?${search.toString()}`;
-}
+export const leadsSearchPath = (part: LeadsSearch): string => staffPath.leads + leadsSearch(part);

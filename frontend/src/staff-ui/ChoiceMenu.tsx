@@ -1,6 +1,7 @@
 import Menu from '@mui/material/Menu';
 import MenuItem from '@mui/material/MenuItem';
 import type { ReactNode } from 'react';
+import { CheckIcon } from '../ui/icons.tsx';
 import { modalRootId } from '../styles/layout-constants.ts';
 
 /** An entry of a menu. */
@@ -18,14 +19,16 @@ interface ChoiceMenuProps<Value> {
   /** The element that opened it, which gets the focus back; null closes it. */
   readonly anchor: HTMLElement | null;
   readonly choices: readonly Choice<Value>[];
-  readonly selected: Value;
+  /** The chosen value; an array if several can be chosen, while the menu stays open. */
+  readonly selected: Value | readonly Value[];
   readonly onChoose: (value: Value) => void;
   readonly onClose: () => void;
 }
 
-/** A menu of exclusive choices. The current one has the focus first, and typing finds the others. */
+/** A menu of choices, exclusive or not. The chosen one has the focus first, and typing finds the others. */
 export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>) {
   const { label, anchor, choices, selected, onChoose, onClose } = props;
+  const isChosen = (value: Value): boolean => (Array.isArray(selected) ? selected.includes(value) : value === selected);
   return (
     <Menu
       open={anchor !== null}
@@ -43,12 +46,12 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>) {
       {choices.map(({ value, label: text, content }) => (
         <MenuItem
           key={text}
-          role="menuitemradio"
-          aria-checked={value === selected}
-          selected={value === selected}
+          role={Array.isArray(selected) ? 'menuitemcheckbox' : 'menuitemradio'}
+          aria-checked={isChosen(value)}
+          selected={isChosen(value)}
           onClick={() => {
-            onClose();
-            if (value !== selected) onChoose(value);
+            if (!Array.isArray(selected)) onClose();
+            if (Array.isArray(selected) || !isChosen(value)) onChoose(value);
           }}
           sx={{
             minHeight: '2.25rem',
@@ -64,6 +67,9 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>) {
           }}
         >
           {content ?? text}
+          {isChosen(value) && Array.isArray(selected) && (
+            <CheckIcon fontSize="small" sx={{ marginLeft: 'auto', color: 'secondary.main' }} />
+          )}
         </MenuItem>
       ))}
     </Menu>

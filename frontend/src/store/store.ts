@@ -9,3 +9,5 @@ export const store = configureStore({
 
 /** The type that accepts the store's actions and thunks. */
 export type AppDispatch = typeof store.dispatch;
+
+export type RootState = ReturnType<typeof store.getState>;

@@ -29,7 +29,7 @@ describe('The leads page with a lead that is classified as spam', () => {
 
   it(
     'marks the lead in the table and the details, and releases it with Not spam',
-    onStaffPage(leadsPath, async ({ page, count }) => {
+    onStaffPage(`${leadsPath}?spam=with`, async ({ page, count }) => {
       const row = rows(page).filter({ hasText: 'Khalid Nasser' });
       await row.getByText('Possible spam').waitFor();
       expect(await chip(page).count()).to.equal(1);
@@ -54,6 +54,22 @@ describe('The leads page with a lead that is classified as spam', () => {
       expect(await owed()).to.deep.equal(['acknowledgement', 'staff_notice']);
       expect((await stack().mailTo(suspect.email)).envelope.to).to.deep.equal([suspect.email]);
       expect(count('GET /api/admin/contacts'), 'reads of the list').to.equal(1);
+    }),
+  );
+
+  it(
+    'hides the lead in the table, where its number leads to it',
+    onStaffPage(leadsPath, async ({ page }) => {
+      await rows(page).first().waitFor();
+      expect(await rows(page).count()).to.equal(1);
+      await page.getByText('1 held as possible spam').waitFor();
+      await page.getByRole('link', { name: 'Review' }).click();
+      await rows(page).filter({ hasText: 'Khalid Nasser' }).waitFor();
+      expect(await rows(page).count()).to.equal(1);
+      expect(await page.getByRole('link', { name: 'Review' }).count()).to.equal(0);
+      await page.getByRole('link', { name: 'Spam', exact: true, includeHidden: false }).waitFor();
+      await page.goBack();
+      await page.getByRole('link', { name: 'Review' }).waitFor();
     }),
   );
 

@@ -131,7 +131,7 @@ describe('Working on leads', () => {
         for (const { email } of ofYesterday) await rows(page).filter({ hasText: email }).waitFor();
         expect(await rows(page).count()).to.equal(ofYesterday.length);
       });
-      await page.getByRole('link', { name: 'Show all leads' }).click();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
       await rows(page).nth(2).waitFor();
       await task('see which leads are overdue or due soon', 0, async () => {
         await rowOf(page, 'Omar').getByText('due in 22\u{A0}h').waitFor();

@@ -1,3 +1,4 @@
+import { brand } from '@dune-tide/domain/brand';
 import { leadStatuses, type LeadStatus } from '@dune-tide/domain/leads';
 import { figurePeriods } from '@dune-tide/domain/limits';
 import Box from '@mui/material/Box';
@@ -54,7 +55,7 @@ const share = (onTime: number, due: number): number | null => (due === 0 ? null 
 /** The charts of the dashboard (docs/PRODUCT.md, "Figures"). Each has a table for screen readers. */
 export default function Charts({ leadsPerWeek, leadsByStatus, answersPerWeek }: Trends) {
   const firstWeek = leadsPerWeek[0]?.weekStart ?? '';
-  const statusesFrom = DateTime.utc().minus({ days: statusDays }).startOf('minute').toISO({ suppressSeconds: true });
+  const statusesFrom = DateTime.now().setZone(brand.timeZone).minus({ days: statusDays }).toFormat('yyyy-MM-dd');
   const weeks = leadsPerWeek.map(({ weekStart }) => weekLabel(weekStart));
   const answered = answersPerWeek.map(({ onTime, due }) => share(onTime, due));
   const due = answersPerWeek.reduce((sum, each) => sum + each.due, 0);
@@ -88,7 +89,7 @@ export default function Charts({ leadsPerWeek, leadsByStatus, answersPerWeek }: 
           label,
           colour,
           value: formatCount(leadsPerWeek.reduce((sum, week) => sum + week[kind], 0)),
-          path: leadsSearchPath({ tab: kind, from: firstWeek }),
+          path: leadsSearchPath({ tab: kind, from: firstWeek, spam: 'with' }),
         }))}
         columns={['Week of', ...kinds.map(({ label }) => label)]}
         rows={leadsPerWeek.map((week) => [
@@ -127,7 +128,7 @@ export default function Charts({ leadsPerWeek, leadsByStatus, answersPerWeek }: 
         legend={leadStatuses.map((status) => ({
           ...statuses[status],
           value: formatCount(leadsByStatus[status]),
-          path: leadsSearchPath({ status: [status], from: statusesFrom }),
+          path: leadsSearchPath({ status: [status], from: statusesFrom, spam: 'with' }),
         }))}
         columns={['Status', 'Leads']}
         rows={leadStatuses.map((status) => [statuses[status].label, formatCount(leadsByStatus[status])])}

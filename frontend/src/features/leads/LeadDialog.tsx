@@ -17,7 +17,7 @@ import type { Lead } from './lead.ts';
 import { LeadDetails } from './LeadDetails.tsx';
 import type { EmailFate } from './LeadHistory.tsx';
 import { useLeadKeys } from './lead-keys.ts';
-import type { LeadTabView } from './lead-tabs.ts';
+import { exactTotal, type LeadList } from './use-lead-list.ts';
 import { ChevronDownIcon, ChevronUpIcon } from '../../staff-ui/icons.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { useLocationState } from '../../routing/location-state.ts';
@@ -30,7 +30,7 @@ interface LeadDialogProps {
   /** Returns a lead that the tables have loaded, which saves a request. */
   readonly known: (id: string) => Lead | undefined;
   /** The rows behind the dialog, whose order the buttons for the next and previous lead follow. */
-  readonly view: LeadTabView;
+  readonly view: LeadList;
   readonly Email: EmailFate;
   readonly detailsAddress: (lead: Lead) => To;
   readonly onHelp: () => void;
@@ -154,7 +154,7 @@ function Position({ id, view, detailsAddress, onHelp }: PositionProps) {
   const { isOpenedFromList } = useLocationState();
   const bar = useRef<HTMLDivElement>(null);
   const index = view.rows.findIndex((lead) => lead.id === id);
-  const total = view.hasMore ? view.total : view.rows.length;
+  const total = exactTotal(view);
   const isNearEnd = index >= 0 && index + fewLeft >= view.rows.length;
   const { hasMore, loadMore } = view;
   useEffect(() => {

@@ -1,4 +1,5 @@
 import type { Lead } from './lead.ts';
+import { Highlight } from './Highlight.tsx';
 import { nameParts } from './lead-labels.ts';
 
 /**
@@ -21,5 +22,9 @@ export function LeadName({ lead }: { readonly lead: Lead }) {
 }
 
 function Part({ children }: { readonly children: string }) {
-  return <span style={{ unicodeBidi: 'plaintext' }}>{children}</span>;
+  return (
+    <span style={{ unicodeBidi: 'plaintext' }}>
+      <Highlight text={children} />
+    </span>
+  );
 }

@@ -1,6 +1,6 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import type { Ref } from 'react';
+import type { ReactNode, Ref } from 'react';
 import type { To } from 'react-router-dom';
 import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
 import { ErrorState } from '../../staff-ui/lists/ErrorState.tsx';
@@ -9,7 +9,7 @@ import { formatCount } from '../../format/numbers.ts';
 import type { ListedLead } from './lead.ts';
 import { type LeadTab, leadTables } from './lead-columns.tsx';
 import { LeadTable, type LeadTableHandle } from './LeadTable.tsx';
-import type { LeadTabView } from './lead-tabs.ts';
+import { exactTotal, type LeadList } from './use-lead-list.ts';
 
 const emptyStates: Readonly<Record<LeadTab, { readonly text: string; readonly hint: string }>> = {
   all: {
@@ -33,7 +33,10 @@ const emptyStates: Readonly<Record<LeadTab, { readonly text: string; readonly hi
 interface LeadPanelProps {
   readonly tab: LeadTab;
   readonly label: string;
-  readonly view: LeadTabView;
+  readonly view: LeadList;
+  /** Shown if no lead matches the filter; undefined without one. */
+  readonly noMatches: ReactNode;
+  readonly order: string;
   readonly detailsAddress: (lead: ListedLead) => To;
   readonly onEmail: (lead: ListedLead) => void;
   /** Shows the keys. */
@@ -42,15 +45,26 @@ interface LeadPanelProps {
 }
 
 /** The content of a tab: its table and its loading state. */
-export function LeadPanel({ tab, label, view, detailsAddress, onEmail, onHelp, table }: LeadPanelProps) {
-  const { rows, total, hasMore, isFetching, failures, loadMore, retry } = view;
+export function LeadPanel({
+  tab,
+  label,
+  view,
+  noMatches,
+  order,
+  detailsAddress,
+  onEmail,
+  onHelp,
+  table,
+}: LeadPanelProps) {
+  const { rows, hasMore, isFetching, failure, loadMore, retry } = view;
 
-  if (rows.length === 0 && failures.length > 0) return <ErrorState text="Could not load the leads." onRetry={retry} />;
+  if (rows.length === 0 && failure !== undefined)
+    return <ErrorState text="Could not load the leads." onRetry={retry} />;
   if (rows.length === 0 && hasMore) return <Loading rows={9} />;
-  if (rows.length === 0) return <EmptyState {...emptyStates[tab]} />;
+  if (rows.length === 0) return noMatches ?? <EmptyState {...emptyStates[tab]} />;
   return (
     <>
-      {failures.includes('refresh') && (
+      {failure === 'refresh' && (
         <Box sx={{ marginBottom: 3 }}>
           <ErrorState text="Could not refresh the leads. They may be out of date." onRetry={retry} />
         </Box>
@@ -61,20 +75,18 @@ export function LeadPanel({ tab, label, view, detailsAddress, onEmail, onHelp, t
         label={label}
         layout={leadTables[tab]}
         rows={rows}
-        total={hasMore ? total : rows.length}
+        total={exactTotal(view)}
         isBusy={isFetching}
         onNearEnd={loadMore}
         detailsAddress={detailsAddress}
         onEmail={onEmail}
         onHelp={onHelp}
       />
-      {failures.some((failure) => failure !== 'refresh') && (
-        <ErrorState text="Could not load older leads." onRetry={retry} />
-      )}
-      {failures.length === 0 && hasMore && <Loading rows={3} />}
+      {failure === 'next' && <ErrorState text="Could not load older leads." onRetry={retry} />}
+      {failure === undefined && hasMore && <Loading rows={3} />}
       {!hasMore && (
         <Typography variant="caption" component="p" sx={{ marginTop: 2, color: 'text.secondary' }}>
-          {rows.length === 1 ? 'One lead.' : `All ${formatCount(rows.length)} leads, newest first.`}
+          {rows.length === 1 ? 'One lead.' : `All ${formatCount(rows.length)} leads, ${order}.`}
         </Typography>
       )}
     </>

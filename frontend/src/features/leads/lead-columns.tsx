@@ -1,6 +1,5 @@
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { EmailAddress } from '../../staff-ui/lists/EmailAddress.tsx';
 import { LevelMark } from '../../staff-ui/lists/LevelMark.tsx';
 import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
 import { formatDate } from '../../format/dates.ts';
@@ -15,6 +14,7 @@ import {
   urgencyLevel,
   urgencyWord,
 } from './lead-labels.ts';
+import { Highlight } from './Highlight.tsx';
 import { DueTime } from './DueTime.tsx';
 import { LeadName } from './LeadName.tsx';
 import { StatusCell } from './StatusButton.tsx';
@@ -69,7 +69,9 @@ function TwoLines({ first, second }: { readonly first: ReactNode; readonly secon
           className="second"
           sx={{ color: 'text.secondary', lineHeight: 1.35 }}
         >
-          <Line>{second}</Line>
+          <Line>
+            <Highlight text={second} />
+          </Line>
         </Typography>
       )}
     </>
@@ -104,13 +106,25 @@ const name = (second: (lead: ListedLead) => string | null = () => null): LeadCol
       <TwoLines first={<LeadName lead={lead} />} second={second(lead)} />
     ),
 });
+/** An email address that wraps after its `@` rather than within a name. */
+function Email({ address }: { readonly address: string }) {
+  const host = address.lastIndexOf('@') + 1;
+  return (
+    <>
+      <Highlight text={address.slice(0, host)} />
+      <wbr />
+      <Highlight text={address.slice(host)} />
+    </>
+  );
+}
+
 const email: LeadColumn = {
   id: 'email',
   title: 'Email',
   width: 'minmax(0, 2fr)',
   cell: (lead) => (
     <Line>
-      <EmailAddress text={lead.email} />
+      <Email address={lead.email} />
     </Line>
   ),
 };
@@ -118,7 +132,7 @@ const about = (title: string, second: (lead: ListedLead) => string | null = serv
   id: 'about',
   title,
   width: 'minmax(0, 1.8fr)',
-  cell: (lead) => <TwoLines first={leadSubject(lead) ?? ''} second={second(lead)} />,
+  cell: (lead) => <TwoLines first={<Highlight text={leadSubject(lead) ?? ''} />} second={second(lead)} />,
 });
 const status: LeadColumn = {
   id: 'status',
@@ -164,7 +178,7 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
         id: 'message',
         title: 'Message',
         width: 'minmax(0, 2fr)',
-        cell: (lead) => <bdi className="beginning">{lead.kind === 'contact' ? lead.message : ''}</bdi>,
+        cell: (lead) => <bdi className="beginning">{lead.kind === 'contact' && <Highlight text={lead.message} />}</bdi>,
       },
       date,
     ],

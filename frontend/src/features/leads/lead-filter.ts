@@ -1,131 +1,130 @@
 import { brand } from '@dune-tide/domain/brand';
+import { leadResponses, leadStatuses, workedKinds, type LeadResponse, type LeadStatus } from '@dune-tide/domain/leads';
+import { maxLength } from '@dune-tide/domain/limits';
+import { isUuid } from '@dune-tide/domain/uuid';
 import { DateTime } from 'luxon';
-import type { LeadsSearch } from '../../routing/staff-paths.ts';
+import { leadsSearch, type LeadsSearch } from '../../routing/staff-paths.ts';
 import type { LeadTab } from './lead-columns.tsx';
 import { statusLabel } from './lead-labels.ts';
-import type { LeadTabView } from './lead-tabs.ts';
+import type { LeadStaff } from './lead-staff.ts';
 
-/** The part of the leads that a link of the dashboard opens. An empty list allows every value. */
-export interface LeadFilter {
-  readonly responses: readonly string[];
-  readonly statuses: readonly string[];
-  readonly isUnowned: boolean;
-  /** Leaves out leads received earlier, in milliseconds since the epoch; undefined for no limit. */
-  readonly from: number | undefined;
-  /** Leaves out leads received later, in milliseconds since the epoch; undefined for no limit. */
-  readonly to: number | undefined;
+/** The part of the leads that the page shows. An empty text or list allows every value. */
+export interface LeadFilter extends Required<LeadsSearch> {
+  readonly tab: LeadTab;
+  readonly response: readonly LeadResponse[];
+  readonly status: readonly LeadStatus[];
+  readonly spam: '' | 'with' | 'only';
+  readonly sort: '' | 'due';
 }
 
-/** The numbers of leads that need an answer, by response, and of those without an owner. */
-export interface UnansweredCounts {
-  readonly needsAnswer: Readonly<Partial<Record<string, number>>>;
-  readonly unowned: number;
+/** All leads but those that are held as spam, newest first. */
+export const noFilter: LeadFilter = {
+  tab: 'all',
+  q: '',
+  response: [],
+  status: [],
+  owner: '',
+  from: '',
+  to: '',
+  spam: '',
+  sort: '',
+};
+
+/** The responses of leads that need an answer. */
+export const unanswered = ['overdue', 'soon', 'waiting'] as const satisfies readonly LeadResponse[];
+
+/**
+ * Reads the filter of the page. Unknown parameters and values are ignored.
+ * @param search - the query string, which may come from anyone
+ */
+export function readFilter(search: string): LeadFilter {
+  const params = new URLSearchParams(search);
+  const text = (name: string): string => params.get(name) ?? '';
+  const oneOf = <Value extends string, None>(name: string, known: readonly Value[], none: None): Value | None =>
+    known.find((value) => value === params.get(name)) ?? none;
+  const severalOf = <Value extends string>(name: string, known: readonly Value[]): readonly Value[] => {
+    const values = params.getAll(name);
+    return known.filter((value) => values.includes(value));
+  };
+  const owner = text('owner');
+  return {
+    tab: oneOf('tab', workedKinds, 'all'),
+    q: [...text('q')].slice(0, maxLength.search).join(''),
+    response: severalOf('response', leadResponses),
+    status: severalOf('status', leadStatuses),
+    owner: owner === 'me' || owner === 'none' || isUuid(owner) ? owner : '',
+    from: dayOf(text('from')),
+    to: dayOf(text('to')),
+    spam: oneOf('spam', ['with', 'only'], ''),
+    sort: oneOf('sort', ['due'], ''),
+  };
 }
 
-const unanswered = ['overdue', 'soon', 'waiting'];
+const dayOf = (text: string): string => (DateTime.fromFormat(text, 'yyyy-MM-dd').isValid ? text : '');
+
+/** Returns the query string of the page for a filter. */
+export const writeFilter = ({ tab, q, ...filter }: LeadFilter): string =>
+  leadsSearch({ ...filter, q: q.trim(), ...(tab !== 'all' && { tab }) });
+
+/** Returns the query string of GET /api/admin/leads for a filter; the page hides leads that are held as spam. */
+export function apiSearch({ tab, spam, ...filter }: LeadFilter): string {
+  const params = new URLSearchParams(leadsSearch({ ...filter, q: filter.q.trim() }));
+  if (tab !== 'all') params.set('kind', tab);
+  params.set('spam', spam === '' ? 'without' : spam);
+  return `?${params.toString()}`;
+}
+
+/** Returns the kind of leads in a query string for the API; null for all kinds. */
+export const kindOfSearch = (search: string): string | null => new URLSearchParams(search).get('kind');
+
+/** Returns whether a filter leaves out any lead of its tab, or changes their order. */
+export const isFiltered = (filter: LeadFilter): boolean => writeFilter({ ...filter, tab: 'all' }) !== '';
 
 /** Returns the unanswered leads of yesterday in the studio's time zone. */
-export function unansweredFromYesterday(now = new Date()): LeadsSearch {
+function unansweredFromYesterday(now: Date): LeadsSearch {
   const yesterday = DateTime.fromJSDate(now, { zone: brand.timeZone }).minus({ days: 1 }).toFormat('yyyy-MM-dd');
   return { response: unanswered, from: yesterday, to: yesterday };
 }
 
-/** Returns the filter of a query string; undefined without one. */
-export function readFilter(params: URLSearchParams): LeadFilter | undefined {
-  const filter: LeadFilter = {
-    responses: params.getAll('response'),
-    statuses: params.getAll('status'),
-    isUnowned: params.get('owner') === 'none',
-    from: readTime(params.get('from'))?.toMillis(),
-    to: readTime(params.get('to'))?.endOf('day').toMillis(),
-  };
-  const { responses, statuses, isUnowned, from, to } = filter;
-  const isEmpty = responses.length === 0 && statuses.length === 0 && !isUnowned && (from ?? to) === undefined;
-  return isEmpty ? undefined : filter;
+/** Returns the views that the page has by default. */
+export function builtInViews(now = new Date()): readonly { readonly name: string; readonly part: LeadsSearch }[] {
+  return [
+    { name: 'Needs an answer', part: { response: unanswered, sort: 'due' } },
+    { name: 'Mine', part: { owner: 'me' } },
+    { name: 'Unowned', part: { response: unanswered, owner: 'none' } },
+    { name: 'Spam', part: { spam: 'only' } },
+    { name: 'Unanswered from yesterday', part: unansweredFromYesterday(now) },
+  ];
 }
 
-/** @returns undefined without a valid date or time */
-function readTime(text: string | null): DateTime | undefined {
-  const time = DateTime.fromISO(text ?? '', { zone: brand.timeZone });
-  return time.isValid ? time : undefined;
-}
-
-const responseLabels: Readonly<Record<string, string>> = {
-  overdue: 'overdue',
-  soon: 'due soon',
-  waiting: 'waiting for an answer',
+export const responseLabels: Readonly<Record<LeadResponse, string>> = {
+  overdue: 'Overdue',
+  soon: 'Due soon',
+  waiting: 'Waiting',
+  answered: 'Answered',
+  none: 'No answer expected',
 };
 
-const dateOf = (time: number): string =>
-  DateTime.fromMillis(time, { zone: brand.timeZone, locale: 'en-US' }).toFormat('MMM d, yyyy');
+/** Returns the name of an owner in a filter. */
+export function ownerLabel(owner: string, { me, people = [] }: LeadStaff): string {
+  if (owner === 'me' || owner === me?.id) return 'Me';
+  return owner === 'none' ? 'No owner' : (people.find(({ id }) => id === owner)?.name ?? 'Another account');
+}
 
-/** Describes a filter, e.g. "Leads that are overdue". */
-export function filterLabel({ responses, statuses, isUnowned, from, to }: LeadFilter): string {
-  const isAnyUnanswered = unanswered.every((each) => responses.includes(each));
+const dayLabel = (day: string): string => DateTime.fromISO(day, { locale: 'en-US' }).toFormat('MMM d, yyyy');
+
+/** Describes a filter without its tab, e.g. "“perfume” · Status: New or Won · From Mar 7, 2026". */
+export function filterLabel(filter: LeadFilter, staff: LeadStaff): string {
+  const { q, response, status, owner, from, to, spam, sort } = filter;
   const parts = [
-    ...(isUnowned ? ['have no owner'] : []),
-    ...(isAnyUnanswered ? ['need an answer'] : responses.map((each) => `are ${responseLabels[each] ?? each}`)),
-    ...(statuses.length > 0 ? [`have the status ${statuses.map(statusLabel).join(' or ')}`] : []),
-    ...arrivalLabel(from, to),
+    q.trim() && `“${q.trim()}”`,
+    status.length > 0 && `Status: ${status.map(statusLabel).join(' or ')}`,
+    owner && `Owner: ${ownerLabel(owner, staff)}`,
+    response.length > 0 && `Response: ${response.map((each) => responseLabels[each]).join(' or ')}`,
+    from && `From ${dayLabel(from)}`,
+    to && `To ${dayLabel(to)}`,
+    spam === 'only' && 'Held as spam',
+    sort === 'due' && 'Needs an answer',
   ];
-  return `Leads that ${parts.join(' and ')}`;
-}
-
-function arrivalLabel(from: number | undefined, to: number | undefined): string[] {
-  const [first, last] = [from, to].map((time) => (time === undefined ? undefined : dateOf(time)));
-  if (first !== undefined && first === last) return [`arrived on ${first}`];
-  return [
-    ...(first === undefined ? [] : [`arrived since ${first}`]),
-    ...(last === undefined ? [] : [`arrived until ${last}`]),
-  ];
-}
-
-/**
- * Returns how many leads match a filter; undefined if that is unknown. It is known only for the tab of all kinds.
- * @param counts - undefined until they are known
- */
-export function expectedMatches(
-  { responses, statuses, isUnowned, from, to }: LeadFilter,
-  tab: LeadTab,
-  counts: UnansweredCounts | undefined,
-): number | undefined {
-  if (counts === undefined || tab !== 'all' || statuses.length > 0 || (from ?? to) !== undefined) return undefined;
-  if (!isUnowned) {
-    return responses.reduce<number | undefined>((sum, each) => {
-      const count = counts.needsAnswer[each];
-      return sum === undefined || count === undefined ? undefined : sum + count;
-    }, 0);
-  }
-  return unanswered.every((each) => responses.includes(each)) ? counts.unowned : undefined;
-}
-
-/**
- * Filters the loaded rows of a tab. The view has no more rows once the expected number, or a row before `from`, is
- * found.
- * @param expected - undefined if unknown
- */
-export function filterView(
-  view: LeadTabView,
-  { responses, statuses, isUnowned, from = -Infinity, to = Infinity }: LeadFilter,
-  expected: number | undefined,
-): LeadTabView {
-  const rows = view.rows.filter(
-    ({ response, status, owner, createdAt }) =>
-      (responses.length === 0 || responses.includes(response)) &&
-      (statuses.length === 0 || statuses.includes(status)) &&
-      (!isUnowned || owner === null) &&
-      Date.parse(createdAt) >= from &&
-      Date.parse(createdAt) <= to,
-  );
-  const oldest = view.rows.at(-1);
-  const isComplete =
-    (expected !== undefined && rows.length >= expected) ||
-    (oldest !== undefined && Date.parse(oldest.createdAt) < from);
-  return {
-    ...view,
-    rows,
-    total: expected,
-    hasMore: view.hasMore && !isComplete,
-    loadMore: isComplete ? () => undefined : view.loadMore,
-  };
+  return parts.filter(Boolean).join(' · ');
 }

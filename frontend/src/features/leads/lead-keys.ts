@@ -12,6 +12,7 @@ export const leadKeys = {
   assign: { key: 'a', label: 'Choose the owner' },
   assignToMe: { key: 'm', label: 'Assign to me' },
   note: { key: 'n', label: 'Write a note' },
+  search: { key: '/', label: 'Search' },
   help: { key: '?', label: 'Show the keys' },
 } as const;
 
@@ -25,6 +26,7 @@ const typing = 'input, textarea, select, [contenteditable="true"]';
 /** Returns the key of an event, also from a keyboard without Latin letters, e.g. an Arabic one. */
 function keyOf({ key, code, shiftKey }: KeyboardEvent): string | undefined {
   if (key === '?' || key === '؟') return '?';
+  if (key === '/') return key;
   if (shiftKey) return undefined;
   if (/^[a-z]$/i.test(key)) return key.toLowerCase();
   return /^[\x20-\x7e]$/.test(key) || key.length > 1 ? undefined : /^Key([A-Z])$/.exec(code)?.[1]?.toLowerCase();

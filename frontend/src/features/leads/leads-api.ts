@@ -4,25 +4,30 @@ import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
 import { nextSearch } from '../../api-client/pagination.ts';
 import { type AnswerMeta, isRequestFailure } from '../../api-client/request.ts';
-import type { AppDispatch } from '../../store/store.ts';
-import { type Lead, type LeadItem, type ListedKind, listedKinds, type ListedLead, withKind } from './lead.ts';
+import type { AppDispatch, RootState } from '../../store/store.ts';
+import type { Lead, ListedKind, ListedLead } from './lead.ts';
 
-/** One page of a kind's list, newest first. */
+/** The number of leads; if `isMore`, the number that they exceed. */
+export interface LeadTotal {
+  readonly count: number;
+  readonly isMore: boolean;
+}
+
+/** One page of the leads of a search. */
 export interface LeadPage {
   readonly leads: readonly ListedLead[];
-  /** The number of leads of the kind; undefined if the server did not return it. */
-  readonly total: number | undefined;
+  /** The query string of the search. */
+  readonly search: string;
+  /** Undefined if the server did not return it. */
+  readonly total: LeadTotal | undefined;
   /** The query string of the next page; null on the last page. */
   readonly next: string | null;
   /** The time of the response, in milliseconds since the epoch. */
   readonly loadedAt: number;
 }
 
-const paths: Readonly<Record<ListedKind, string>> = {
-  contact: 'contacts',
-  service_inquiry: 'service-inquiries',
-  career_application: 'careers',
-};
+/** The number of all leads of each kind, with those that are held as spam. */
+export type LeadTotals = Readonly<Record<ListedKind, number>>;
 
 const maxRetries = 2;
 
@@ -56,12 +61,18 @@ const notesOf = (id: string): string => `${addressOf(id)}/notes`;
 const noteAddress = ({ leadId, noteId }: NoteVersion): string => `${notesOf(leadId)}/${encodeURIComponent(noteId)}`;
 const historyOf = (id: string) => [{ type: 'LeadHistory' as const, id }];
 
-export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistory'] }).injectEndpoints({
+export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistory', 'HeldAsSpam'] }).injectEndpoints({
   endpoints: (build) => ({
-    leadList: build.infiniteQuery<LeadPage, ListedKind, string>({
-      query: ({ queryArg: kind, pageParam }) => ({ key: ['/api', 'admin', paths[kind] + pageParam] }),
-      transformResponse: (leads: readonly LeadItem[], meta: AnswerMeta | undefined, { queryArg }) =>
-        leadPage(leads, meta, queryArg),
+    /** The leads of a query string (docs/PRODUCT.md, "Search"). */
+    leadList: build.infiniteQuery<LeadPage, string, string>({
+      query: ({ queryArg: search, pageParam }) => ({ key: ['/api', 'admin', `leads${pageParam || search}`] }),
+      transformResponse: (leads: readonly ListedLead[], meta: AnswerMeta | undefined, { queryArg: search }) => ({
+        leads,
+        search,
+        total: totalOf(meta),
+        next: nextSearch(meta),
+        loadedAt: Date.now(),
+      }),
       infiniteQueryOptions: {
         initialPageParam: '',
         getNextPageParam: ({ next }) => next,
@@ -75,6 +86,33 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistor
         retryCondition: (error, _, { attempt }) =>
           attempt <= maxRetries && !(isRequestFailure(error) && error.status === 401),
       },
+    }),
+    leadTotals: build.query<LeadTotals, void>({
+      queryFn: async (_nothing, _api, _options, call) => {
+        const [contact, inquiry, career] = await Promise.all([
+          call({ key: ['/api', 'admin', 'contacts?limit=1'] }),
+          call({ key: ['/api', 'admin', 'service-inquiries?limit=1'] }),
+          call({ key: ['/api', 'admin', 'careers?limit=1'] }),
+        ]);
+        const error = contact.error ?? inquiry.error ?? career.error;
+        if (error) return { error };
+        const [contacts, inquiries, applications] = [contact, inquiry, career].map(
+          ({ meta }) => totalOf(meta)?.count ?? 0,
+        );
+        return {
+          data: {
+            contact: contacts ?? 0,
+            service_inquiry: inquiries ?? 0,
+            career_application: applications ?? 0,
+          },
+        };
+      },
+    }),
+    /** The number of leads that are held as spam. */
+    heldAsSpam: build.query<LeadTotal | undefined, void>({
+      query: () => ({ key: ['/api', 'admin', 'leads?spam=only&limit=1'] }),
+      transformResponse: (_leads: readonly ListedLead[], meta: AnswerMeta | undefined) => totalOf(meta),
+      providesTags: ['HeldAsSpam'],
     }),
     lead: build.query<Lead, string>({
       query: (id) => ({ key: ['/api', 'admin', 'leads', encodeURIComponent(id)] }),
@@ -112,7 +150,7 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistor
     }),
     markLeadAsSpam: build.mutation<null, string>({
       query: (id) => ({ method: 'POST', url: `${addressOf(id)}/spam` }),
-      invalidatesTags: (_nothing, _error, id) => historyOf(id),
+      invalidatesTags: (_nothing, _error, id) => ['HeldAsSpam', ...historyOf(id)],
       onQueryStarted: (id, { dispatch, queryFulfilled }) => {
         queryFulfilled.then(
           () => dispatch(reloadLead(id)),
@@ -122,7 +160,7 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistor
     }),
     releaseLead: build.mutation<null, string>({
       query: (id) => ({ method: 'POST', url: `${addressOf(id)}/release` }),
-      invalidatesTags: (_nothing, _error, id) => historyOf(id),
+      invalidatesTags: (_nothing, _error, id) => ['HeldAsSpam', ...historyOf(id)],
       onQueryStarted: (id, { dispatch, queryFulfilled }) => {
         queryFulfilled.then(
           () => dispatch(reloadLead(id)),
@@ -157,12 +195,12 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistor
 
 /** Replaces a lead in all cached data, so that the lists need no refetch. */
 function replaceLead(lead: Lead) {
-  return (dispatch: AppDispatch): void => {
+  return (dispatch: AppDispatch, getState: () => RootState): void => {
     dispatch(leadsApi.util.updateQueryData('lead', lead.id, () => lead));
-    for (const kind of listedKinds) {
-      if (kind !== lead.kind) continue;
+    if (lead.kind === 'portfolio_request') return;
+    for (const search of leadsApi.util.selectCachedArgsForQuery(getState(), 'leadList')) {
       dispatch(
-        leadsApi.util.updateQueryData('leadList', kind, ({ pages, pageParams }) => ({
+        leadsApi.util.updateQueryData('leadList', search, ({ pages, pageParams }) => ({
           pageParams,
           pages: pages.map((page) => ({
             ...page,
@@ -203,6 +241,8 @@ export function reloadHistory(id: string) {
 
 export const {
   useLeadListInfiniteQuery,
+  useLeadTotalsQuery,
+  useHeldAsSpamQuery,
   useLazyLiveSessionQuery,
   useLeadQuery,
   useLeadHistoryInfiniteQuery,
@@ -215,12 +255,9 @@ export const {
   useDeleteNoteMutation,
 } = leadsApi;
 
-function leadPage(leads: readonly LeadItem[], meta: AnswerMeta | undefined, kind: ListedKind): LeadPage {
-  const total = meta?.headers.get('X-Total-Count') ?? '';
-  return {
-    leads: leads.map((lead) => withKind(kind, lead)),
-    total: /^\d+$/.test(total) ? Number(total) : undefined,
-    next: nextSearch(meta),
-    loadedAt: Date.now(),
-  };
+function totalOf(meta: AnswerMeta | undefined): LeadTotal | undefined {
+  const number = (name: string): number => Number.parseInt(meta?.headers.get(name) ?? '', 10);
+  const [count, over] = [number('X-Total-Count'), number('X-Total-Count-Over')];
+  if (Number.isNaN(count) && Number.isNaN(over)) return undefined;
+  return Number.isNaN(count) ? { count: over, isMore: true } : { count, isMore: false };
 }

@@ -1,25 +1,17 @@
 import { useSelector } from 'react-redux';
-import { type ListedKind, listedKinds } from './lead.ts';
-import { leadsApi } from './leads-api.ts';
+import { listedKinds } from './lead.ts';
+import { leadsApi, type LeadTotals } from './leads-api.ts';
 
-type Totals = Readonly<Record<ListedKind, number>>;
-
-type ApiState = Parameters<ReturnType<typeof leadsApi.endpoints.leadList.select>>[0];
+type ApiState = Parameters<ReturnType<typeof leadsApi.endpoints.leadTotals.select>>[0];
 
 /**
- * Returns the number of leads that have arrived since their list was loaded from its start.
+ * Returns the number of leads that have arrived since the list was loaded from its start.
  * @param totals - the current totals; undefined until they are known
- * @param before - earlier totals, which count for lists that are not loaded; without them, such a list has no new leads
+ * @param before - the earlier totals while the list is not loaded; without them, there are no new leads
  */
-export function useNewLeadCount(totals: Totals | undefined, before: Totals | undefined = totals): number {
-  return useSelector((state: ApiState) =>
-    totals === undefined
-      ? 0
-      : listedKinds.reduce((sum, kind) => {
-          const { data } = leadsApi.endpoints.leadList.select(kind)(state);
-          const known = data?.pages[0]?.total ?? before?.[kind] ?? totals[kind];
-          // A list can be newer than the announcement, and leads can be erased.
-          return sum + Math.max(0, totals[kind] - known);
-        }, 0),
-  );
+export function useNewLeadCount(totals: LeadTotals | undefined, before: LeadTotals | undefined = totals): number {
+  const known = useSelector((state: ApiState) => leadsApi.endpoints.leadTotals.select()(state).data) ?? before;
+  if (totals === undefined || known === undefined) return 0;
+  // The list can be newer than the announcement, and leads can be erased.
+  return listedKinds.reduce((sum, kind) => sum + Math.max(0, totals[kind] - known[kind]), 0);
 }

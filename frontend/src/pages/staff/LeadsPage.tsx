@@ -4,7 +4,7 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import Typography from '@mui/material/Typography';
 import { type RefObject, useEffect, useMemo, useRef, useState } from 'react';
-import { useLocation, useNavigate, useParams, useSearchParams } from 'react-router-dom';
+import { useLocation, useNavigate, useParams } from 'react-router-dom';
 import { BackLink } from '../../layouts/staff/BackLink.tsx';
 import { focusById } from '../../staff-ui/lists/focus-by-id.ts';
 import { PageFrame } from '../../layouts/staff/PageFrame.tsx';
@@ -15,13 +15,23 @@ import { useAccountsQuery } from '../../features/accounts/accounts-api.ts';
 import { useSessionQuery } from '../../features/auth/auth-api.ts';
 import { EmailDialog } from '../../features/leads/EmailDialog.tsx';
 import { EmailFate } from '../../features/follow-ups/EmailFate.tsx';
-import { type Lead, listedKinds } from '../../features/leads/lead.ts';
-import { leadTabs, tabTotal, tabView } from '../../features/leads/lead-tabs.ts';
+import type { Lead } from '../../features/leads/lead.ts';
+import { leadTabs, tabTotal } from '../../features/leads/lead-tabs.ts';
 import { KeysDialog } from '../../features/leads/KeysDialog.tsx';
 import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
 import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
-import { expectedMatches, filterView, readFilter } from '../../features/leads/lead-filter.ts';
-import { FilterNote } from '../../features/leads/FilterNote.tsx';
+import { ClearFilters, FilterBar } from '../../features/leads/FilterBar.tsx';
+import {
+  apiSearch,
+  filterLabel,
+  isFiltered,
+  noFilter,
+  readFilter,
+  writeFilter,
+} from '../../features/leads/lead-filter.ts';
+import { HighlightWords } from '../../features/leads/Highlight.tsx';
+import { LeadViews } from '../../features/leads/LeadViews.tsx';
+import { type LeadTotal, useLeadTotalsQuery } from '../../features/leads/leads-api.ts';
 import { NewLeads } from '../../features/leads/NewLeads.tsx';
 import { useNewLeadCount } from '../../features/leads/new-leads.ts';
 import { useAnnouncementQuery } from '../../features/announcements/announcements-api.ts';
@@ -29,9 +39,10 @@ import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
 import { ReplyNotices } from '../../features/leads/ReplyNotices.tsx';
 import { LeadStaffContext } from '../../features/leads/lead-staff.ts';
 import { type LeadTableHandle, linkIdOf } from '../../features/leads/LeadTable.tsx';
-import { type LeadLists, useLeadLists } from '../../features/leads/use-lead-lists.ts';
+import { useLeadList } from '../../features/leads/use-lead-list.ts';
 import { KeyboardIcon } from '../../staff-ui/icons.tsx';
 import { formatCount } from '../../format/numbers.ts';
+import { useSearchState } from '../../routing/use-search-state.ts';
 import { useLocationState } from '../../routing/location-state.ts';
 import { leadPath, staffPath } from '../../routing/staff-paths.ts';
 
@@ -46,30 +57,25 @@ interface Writing {
 
 /** /admin/leads, and over it /admin/leads/:id (docs/PRODUCT.md, "Leads page"). */
 export function LeadsPage() {
-  const { lists, isRefreshing, loadedAt, refresh } = useLeadLists();
-  const { tab, label, setTab, search, filter } = useTab();
+  const { search } = useLocation();
+  // What is typed is searched for when the URL has it.
+  const [filter, setFilter] = useSearchState(readFilter, writeFilter);
+  const shown = useMemo(() => readFilter(search), [search]);
+  const { list: view, isRefreshing, loadedAt, refresh } = useLeadList(apiSearch(shown));
+  const { data: totals } = useLeadTotalsQuery();
+  const { tab } = shown;
   const { data: announced } = useAnnouncementQuery();
   const newLeads = useNewLeadCount(announced?.totals);
   const table = useRef<LeadTableHandle>(null);
   const { id, close } = useOpenLead(search, table);
   const [writing, setWriting] = useState<Writing>();
   const [focusHeading, setFocusHeading] = useState<object>();
-  const expected = filter && expectedMatches(filter, tab, announced ?? undefined);
-  const view = useMemo(() => {
-    const all = tabView(tab, lists);
-    return filter ? filterView(all, filter, expected) : all;
-  }, [tab, lists, filter, expected]);
-  const known = useKnownLeads(lists);
+  const known = (lead: string) => view.rows.find((each) => each.id === lead);
   const addressOf = (lead: Lead) => ({ pathname: leadPath(lead.id), search });
   const staff = useStaff();
   const [showsKeys, setShowsKeys] = useState(false);
-  const listName = tab === 'all' ? 'All leads' : label;
-
-  // The table loads older rows as it is scrolled. An empty one is not scrolled.
-  const isSearching = view.rows.length === 0 && view.hasMore;
-  useEffect(() => {
-    if (isSearching) view.loadMore();
-  }, [isSearching, view]);
+  const listName = tab === 'all' ? 'All leads' : (leadTabs.find((each) => each.id === tab)?.label ?? '');
+  const clear = () => setFilter({ ...noFilter, tab: filter.tab }, 0);
 
   const refreshFromTop = () => {
     window.scrollTo(0, 0);
@@ -108,7 +114,7 @@ export function LeadsPage() {
         <Box sx={{ borderBottom: 1, borderColor: 'divider', displayPrint: 'none' }}>
           <Tabs
             value={tab}
-            onChange={(_, chosen: typeof tab) => setTab(chosen)}
+            onChange={(_, chosen: typeof tab) => setFilter({ ...filter, tab: chosen }, 0)}
             aria-label="Kinds of leads"
             variant="scrollable"
             scrollButtons={false}
@@ -119,7 +125,7 @@ export function LeadsPage() {
                 value={each}
                 id={tabId(each)}
                 aria-controls={panelId}
-                label={<TabLabel label={words} total={tabTotal(each, lists)} />}
+                label={<TabLabel label={words} total={tabTotal(each, totals)} />}
               />
             ))}
           </Tabs>
@@ -127,9 +133,8 @@ export function LeadsPage() {
         {/* The tabs are not printed. */}
         <Typography sx={{ display: 'none', displayPrint: 'block', marginBottom: 2 }}>
           {listName}
-          {view.hasMore &&
-            view.total !== undefined &&
-            `, the newest ${formatCount(view.rows.length)} of ${formatCount(view.total)}`}
+          {isFiltered(shown) && `: ${filterLabel(shown, staff)}`}
+          {view.hasMore && view.total && `, the first ${formatCount(view.rows.length)} of ${totalText(view.total)}`}
         </Typography>
         {/* The content's first line overlaps the line of the tabs. */}
         <Box
@@ -139,20 +144,34 @@ export function LeadsPage() {
           aria-labelledby={tabId(tab)}
           sx={{ marginTop: '-1px', outline: 0 }}
         >
-          {filter && <FilterNote filter={filter} tab={tab} />}
-          {filter && view.rows.length === 0 && !view.hasMore && view.failures.length === 0 ? (
-            <EmptyState text="No leads match." hint="Matching leads are listed here." />
-          ) : (
+          <LeadViews filter={shown} />
+          <FilterBar
+            filter={filter}
+            onChange={(changed) => setFilter(changed, 0)}
+            onType={setFilter}
+            count={isFiltered(shown) && view.total && leadsText(view.total)}
+          />
+          <HighlightWords words={shown.q}>
             <LeadPanel
               tab={tab}
               label={listName}
               view={view}
+              noMatches={
+                isFiltered(shown) ? (
+                  <EmptyState
+                    text="No leads match."
+                    hint={filterLabel(shown, staff)}
+                    action={<ClearFilters onClear={clear} />}
+                  />
+                ) : undefined
+              }
+              order={shown.sort === 'due' ? 'the one that is due first in front' : 'newest first'}
               detailsAddress={addressOf}
               onEmail={(lead) => setWriting({ lead, isBegun: false })}
               onHelp={() => setShowsKeys(true)}
               table={table}
             />
-          )}
+          </HighlightWords>
         </Box>
         <LeadDialog
           id={id}
@@ -177,23 +196,12 @@ function useStaff() {
   return useMemo(() => ({ me, people: accounts?.filter(({ isActive }) => isActive) }), [me, accounts]);
 }
 
-/** Keeps the selected tab and the filter in the URL, so that they survive a reload and a visit to a lead. */
-function useTab() {
-  const [params, setParams] = useSearchParams();
-  const { search } = useLocation();
-  const [all] = leadTabs;
-  const { id: tab, label } = leadTabs.find(({ id }) => id === params.get('tab')) ?? all;
-  const setTab = (chosen: typeof tab) =>
-    setParams(
-      (before) => {
-        if (chosen === 'all') before.delete('tab');
-        else before.set('tab', chosen);
-        return before;
-      },
-      { replace: true },
-    );
-  const filter = useMemo(() => readFilter(params), [params]);
-  return { tab, label, setTab, search, filter };
+const totalText = ({ count, isMore }: LeadTotal): string => `${isMore ? 'over ' : ''}${formatCount(count)}`;
+
+/** Returns a number of leads, e.g. "Over 1,000 leads". */
+function leadsText(total: LeadTotal): string {
+  const text = totalText(total);
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)} ${total.count === 1 ? 'lead' : 'leads'}`;
 }
 
 /** Returns the lead in the URL, and the function that goes back to the list. */
@@ -229,11 +237,4 @@ function useOpenLead(search: string, table: RefObject<LeadTableHandle | null>) {
     void (isOpenedFromList ? navigate(-1) : navigate({ pathname: staffPath.leads, search }, { replace: true }));
   };
   return { id, close };
-}
-
-function useKnownLeads(lists: LeadLists): (id: string) => Lead | undefined {
-  return useMemo(() => {
-    const leads = new Map(listedKinds.flatMap((kind) => lists[kind].leads.map((lead) => [lead.id, lead] as const)));
-    return (id: string) => leads.get(id);
-  }, [lists]);
 }

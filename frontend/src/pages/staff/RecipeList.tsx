@@ -6,11 +6,11 @@ import { PlusIcon } from '../../staff-ui/icons.tsx';
 import { LoadedList } from '../../staff-ui/lists/LoadedList.tsx';
 import { PageFrame } from '../../layouts/staff/PageFrame.tsx';
 import { RefreshButton } from '../../staff-ui/lists/RefreshButton.tsx';
-import { filterRecipes, noFilter, writeFilter } from '../../features/recipes/recipe-filter.ts';
+import { filterRecipes, noFilter, readFilter, writeFilter } from '../../features/recipes/recipe-filter.ts';
 import { ClearFilters, RecipeFilters } from '../../features/recipes/RecipeFilters.tsx';
 import { linkIdOf, type RecipeAction, RecipeTable } from '../../features/recipes/RecipeTable.tsx';
 import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recipes-api.ts';
-import { useRecipeFilter } from '../../features/recipes/use-recipe-filter.ts';
+import { useSearchState } from '../../routing/use-search-state.ts';
 
 interface RecipeListProps {
   readonly notice: ReactNode;
@@ -65,7 +65,7 @@ export function RecipeList({ notice, onAdd, onAct }: RecipeListProps) {
 type FoundProps = Pick<RecipeListProps, 'onAct'> & { readonly recipes: readonly StoredRecipe[] };
 
 function Found({ recipes, onAct }: FoundProps) {
-  const [filter, setFilter] = useRecipeFilter();
+  const [filter, setFilter] = useSearchState(readFilter, writeFilter);
   // Deferred, so that typing stays fast while a long list is filtered.
   const applied = useDeferredValue(filter);
   const found = useMemo(() => filterRecipes(recipes, applied), [recipes, applied]);

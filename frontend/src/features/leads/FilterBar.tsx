@@ -1,0 +1,235 @@
+import { leadResponses, leadStatuses } from '@dune-tide/domain/leads';
+import { maxLength } from '@dune-tide/domain/limits';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormLabel from '@mui/material/FormLabel';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import { styled } from '@mui/material/styles';
+import { type ReactNode, useId, useRef, useState } from 'react';
+import { type Choice, ChoiceMenu } from '../../staff-ui/ChoiceMenu.tsx';
+import { ChevronDownIcon } from '../../staff-ui/icons.tsx';
+import { focusById } from '../../staff-ui/lists/focus-by-id.ts';
+import { isFiltered, type LeadFilter, noFilter, ownerLabel, responseLabels } from './lead-filter.ts';
+import { useLeadKeys } from './lead-keys.ts';
+import { statusLabel } from './lead-labels.ts';
+import { useLeadStaff } from './lead-staff.ts';
+import { ownerChoices } from './owner-choices.ts';
+import { statusChoices } from './status-choices.tsx';
+
+const searchId = 'lead-search';
+
+const responseChoices = [...leadResponses].reverse().map((value) => ({ value, label: responseLabels[value] }));
+const spamChoices = [
+  { value: '', label: 'Hidden' },
+  { value: 'with', label: 'Shown' },
+  { value: 'only', label: 'Only spam' },
+] as const;
+const sortChoices = [
+  { value: '', label: 'Newest first' },
+  { value: 'due', label: 'Due first, only unanswered' },
+] as const;
+
+const Bar = styled('search')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  gap: '8px',
+  paddingBlock: '0.875rem 0.625rem',
+  '@media print': { display: 'none' },
+});
+
+interface FilterBarProps {
+  readonly filter: LeadFilter;
+  readonly onChange: (filter: LeadFilter) => void;
+  /** Called with each keystroke. */
+  readonly onType: (filter: LeadFilter) => void;
+  /** The number of leads as text; announced when it changes. */
+  readonly count: ReactNode;
+}
+
+/** The search field and the filters of the leads page. */
+export function FilterBar({ filter, onChange, onType, count }: FilterBarProps) {
+  const staff = useLeadStaff();
+  const field = useRef<HTMLInputElement>(null);
+  const focusSearch = () => {
+    field.current?.focus();
+    field.current?.select();
+  };
+  useLeadKeys('page', { search: focusSearch });
+  const owners: readonly Choice<string>[] = [
+    { value: '', label: 'Anyone' },
+    ...ownerChoices(staff, null).map(({ value, label }) => ({
+      value: value === null ? 'none' : value === staff.me?.id ? 'me' : value,
+      label,
+    })),
+  ];
+  return (
+    <Bar aria-label="Leads">
+      <Box sx={{ flex: { xs: '1 1 100%', lg: '1 1 18rem' }, maxWidth: { lg: '26rem' }, minWidth: 0 }}>
+        <OutlinedInput
+          inputRef={field}
+          id={searchId}
+          type="search"
+          size="small"
+          fullWidth
+          autoComplete="off"
+          placeholder="Search name, email, company, phone, message"
+          inputProps={{ 'aria-label': 'Search leads', maxLength: maxLength.search, enterKeyHint: 'search' }}
+          value={filter.q}
+          onChange={({ target }) => onType({ ...filter, q: target.value })}
+          onKeyDown={(event) => {
+            // Leaves the field, so that the keys of the page work again.
+            if (event.key === 'Escape' && filter.q === '') field.current?.blur();
+          }}
+        />
+      </Box>
+      <FilterMenu
+        name="Status"
+        value={filter.status.map(statusLabel).join(', ')}
+        choices={statusChoices}
+        selected={filter.status}
+        onChoose={(status) => onChange({ ...filter, status: toggled(leadStatuses, filter.status, status) })}
+      />
+      <FilterMenu
+        name="Owner"
+        value={filter.owner && ownerLabel(filter.owner, staff)}
+        choices={owners}
+        selected={filter.owner}
+        onChoose={(owner) => onChange({ ...filter, owner })}
+      />
+      <FilterMenu
+        name="Response"
+        value={filter.response.map((each) => responseLabels[each]).join(', ')}
+        choices={responseChoices}
+        selected={filter.response}
+        onChoose={(response) => onChange({ ...filter, response: toggled(leadResponses, filter.response, response) })}
+      />
+      <FilterMenu
+        name="Spam"
+        value={filter.spam && labelOf(spamChoices, filter.spam)}
+        choices={spamChoices}
+        selected={filter.spam}
+        onChoose={(spam) => onChange({ ...filter, spam })}
+      />
+      <FilterMenu
+        name="Order"
+        value={filter.sort && 'Due first'}
+        choices={sortChoices}
+        selected={filter.sort}
+        onChoose={(sort) => onChange({ ...filter, sort })}
+      />
+      <Day label="From" value={filter.from} onChange={(from) => onType({ ...filter, from })} />
+      <Day label="To" value={filter.to} onChange={(to) => onType({ ...filter, to })} />
+      <Box
+        sx={{
+          display: 'flex',
+          alignItems: 'center',
+          gap: 1,
+          minHeight: 34,
+          marginLeft: 'auto',
+          fontSize: '0.875rem',
+          color: 'text.secondary',
+          fontVariantNumeric: 'tabular-nums',
+        }}
+      >
+        <output>{count}</output>
+        {isFiltered(filter) && <ClearFilters onClear={() => onChange({ ...noFilter, tab: filter.tab })} />}
+      </Box>
+    </Bar>
+  );
+}
+
+/** Clears the filters and focuses the search field, because the button disappears. */
+export function ClearFilters({ onClear }: { readonly onClear: () => void }) {
+  const clear = () => {
+    onClear();
+    focusById(searchId);
+  };
+  return (
+    <Button size="small" onClick={clear}>
+      Clear filters
+    </Button>
+  );
+}
+
+/** Adds a value to those that are chosen, in their order, or removes it. */
+function toggled<Value>(known: readonly Value[], chosen: readonly Value[], value: Value): readonly Value[] {
+  const isRemoved = chosen.includes(value);
+  return known.filter((each) => (each === value ? !isRemoved : chosen.includes(each)));
+}
+
+const labelOf = <Value,>(choices: readonly Choice<Value>[], wanted: Value): string =>
+  choices.find(({ value }) => value === wanted)?.label ?? '';
+
+interface FilterMenuProps<Value> {
+  readonly name: string;
+  /** The chosen values as text; empty for the default. */
+  readonly value: string;
+  readonly choices: readonly Choice<Value>[];
+  readonly selected: Value | readonly Value[];
+  readonly onChoose: (value: Value) => void;
+}
+
+/** A button with the name and the value of a filter, which opens the menu of its values. */
+function FilterMenu<Value>({ name, value, choices, selected, onChoose }: FilterMenuProps<Value>) {
+  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
+  return (
+    <>
+      <Button
+        size="small"
+        variant="outlined"
+        color="inherit"
+        aria-haspopup="menu"
+        aria-expanded={anchor !== null}
+        endIcon={<ChevronDownIcon />}
+        onClick={({ currentTarget }) => setAnchor(currentTarget)}
+        sx={{
+          minHeight: 34,
+          maxWidth: '100%',
+          paddingInline: 1.25,
+          borderColor: value ? 'secondary.main' : 'divider',
+          bgcolor: value ? 'color-mix(in srgb, var(--dt-palette-secondary-main) 10%, transparent)' : undefined,
+          fontWeight: value ? 600 : 400,
+          textAlign: 'start',
+        }}
+      >
+        {value ? `${name}: ${value}` : name}
+      </Button>
+      <ChoiceMenu
+        label={name}
+        anchor={anchor}
+        choices={choices}
+        selected={selected}
+        onChoose={onChoose}
+        onClose={() => setAnchor(null)}
+      />
+    </>
+  );
+}
+
+interface DayProps {
+  readonly label: string;
+  /** As YYYY-MM-DD; empty for none. */
+  readonly value: string;
+  readonly onChange: (day: string) => void;
+}
+
+function Day({ label, value, onChange }: DayProps) {
+  const id = useId();
+  return (
+    <Box sx={{ display: 'flex', alignItems: 'center', gap: 0.75 }}>
+      <FormLabel htmlFor={id} sx={{ margin: 0, fontSize: '0.8125rem', fontWeight: 400 }}>
+        {label}
+      </FormLabel>
+      <OutlinedInput
+        id={id}
+        type="date"
+        size="small"
+        value={value}
+        onChange={({ target }) => onChange(target.value)}
+        inputProps={{ max: '9999-12-31' }}
+        sx={{ width: '9.5rem', minHeight: 34, '& input': { paddingBlock: '5px', fontSize: '0.8125rem' } }}
+      />
+    </Box>
+  );
+}
