@@ -68,16 +68,16 @@ export function callsOf(page: Page): string[] {
 }
 
 /**
- * Responds to the first calls that list leads with these statuses and passes the others to the API.
+ * Responds to the first of some calls with these statuses and passes the others to the API.
  * @param options.from - number of calls to pass on first
  * @returns `made`, the query strings of the calls so far, and a function that prepares a visit
  */
-export function answering(statuses: readonly number[], { from = 0 } = {}) {
+export function answering(areMeant: (url: URL) => boolean, statuses: readonly number[], { from = 0 } = {}) {
   const made: string[] = [];
   return {
     made,
     prepare: async (context: BrowserContext) => {
-      await context.route(isListCall, async (route: Route) => {
+      await context.route(areMeant, async (route: Route) => {
         made.push(new URL(route.request().url()).search);
         const status = statuses[made.length - 1 - from];
         await (status === undefined ? route.continue() : route.fulfill({ status, json: { status } }));

@@ -213,7 +213,7 @@ describe('The leads page with a few leads', () => {
       ),
     );
 
-    const failing = answering(`/api/admin/leads/${leadId('001')}`, [503]);
+    const failing = answering(({ pathname }) => pathname === `/api/admin/leads/${leadId('001')}`, [503]);
     it(
       'load a lead by its id if opened from an email, and lead to the email dialog and the table',
       onStaffPage(

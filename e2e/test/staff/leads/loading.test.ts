@@ -7,7 +7,7 @@ import {
   answering,
   callsOf,
   cells,
-  choose,
+  isListCall,
   leadsPath,
   listCall,
   rows,
@@ -66,7 +66,7 @@ describe('The leads page', () => {
         ),
       );
 
-      const unauthorized = answering([401]);
+      const unauthorized = answering(isListCall, [401]);
       it(
         'and redirects to the login after a 401, without a retry',
         onStaffPage(
@@ -81,7 +81,7 @@ describe('The leads page', () => {
         ),
       );
 
-      const twice = answering([500, 500]);
+      const twice = answering(isListCall, [500, 500]);
       it(
         'again after a failure, at most twice without a message',
         onStaffPage(
@@ -95,7 +95,7 @@ describe('The leads page', () => {
         ),
       );
 
-      const thrice = answering([500, 503, 500]);
+      const thrice = answering(isListCall, [500, 503, 500]);
       it(
         'and then shows an error, and continues with Try again',
         onStaffPage(
@@ -113,7 +113,7 @@ describe('The leads page', () => {
         ),
       );
 
-      const refresh = answering([500, 500, 500], { from: 1 });
+      const refresh = answering(isListCall, [500, 500, 500], { from: 1 });
       it(
         'and keeps the leads when Refresh fails',
         onStaffPage(
@@ -276,7 +276,7 @@ describe('The leads page', () => {
       }),
     );
 
-    const further = answering([500, 500, 500], { from: 1 });
+    const further = answering(isListCall, [500, 500, 500], { from: 1 });
     it(
       'shows an error if a further page cannot be loaded, keeps the rows, and continues with Try again',
       onStaffPage(
