@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { asciiForm, searchTerms, searchText, type SearchedLead } from '../src/search.ts';
+import { type SearchedLead, asciiForm, foundIn, searchTerms, searchText } from '../src/search.ts';
 
 /** A career application with its searched fields. */
 interface Fields {
@@ -216,5 +216,43 @@ describe('the ASCII form', () => {
   it('tells the letters of Arabic apart', () => {
     const letters = Array.from('ابتثجحخدذرزسشصضطظعغفقكلمنهوي');
     expect(new Set(letters.map(asciiForm))).to.have.lengthOf(letters.length);
+  });
+});
+
+describe('what a search marks in a text', () => {
+  const marked = (text: string, search: string) =>
+    foundIn(text, searchTerms(search)).map(({ from, to }) => text.slice(from, to));
+
+  for (const [text, search, parts] of [
+    ['Zoë Botha', 'zoe bot', ['Zoë', 'Bot']],
+    ['Zoe\u0308 Botha', 'ZOË', ['Zoe\u0308']],
+    ['Noura al-Harbi', 'alharbi', ['al-Harbi']],
+    ['Noura al-Harbi', 'al-har', ['al-Har']],
+    ["Siobhán O'Brien", 'obrien', ["O'Brien"]],
+    ['أحمد', 'احمد', ['أحمد']],
+    ['+27 21 555 0101', '5550101', ['555 0101']],
+    ['Straße', 'strasse', ['Straße']],
+    ['Banana', 'ana', ['anana']],
+    ['An anagram', 'an', ['An', 'an']],
+    ['Perfume 🌸 shop', '🌸', ['🌸']],
+    ['Khan', 'khalid', []],
+    ['Khan', '', []],
+  ] as const) {
+    it(`marks ${parts.length === 0 ? 'nothing' : parts.join(', ')} in ${text} for "${search}"`, () => {
+      expect(marked(text, search)).to.deep.equal(parts);
+    });
+  }
+
+  it('is a part of the text, whatever the text', () => {
+    fc.assert(
+      fc.property(fc.string({ unit: 'grapheme' }), fc.string({ unit: 'grapheme' }), (text, search) => {
+        let end = 0;
+        for (const { from, to } of foundIn(text, searchTerms(search))) {
+          expect(from).to.be.at.least(end);
+          expect(to).to.be.above(from).and.at.most(text.length);
+          end = to;
+        }
+      }),
+    );
   });
 });
