@@ -34,12 +34,12 @@ export async function choose(page: Page, name: (typeof tabNames)[number]): Promi
 export const rows = (page: Page) => page.locator('tbody tr');
 export const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' });
 
-/** Returns the cell texts of the rows, without the actions. */
+/** Returns the cell texts of the rows, without the checkbox and the actions. */
 export async function cells(page: Page): Promise<string[][]> {
   await rows(page).first().waitFor();
   return page.evaluate(() =>
     [...document.querySelectorAll('tbody tr')].map((row) =>
-      [...row.querySelectorAll<HTMLElement>('td:not(:last-child)')].map((cell) => cell.innerText),
+      [...row.querySelectorAll<HTMLElement>('td:not(:first-child, :last-child)')].map((cell) => cell.innerText),
     ),
   );
 }

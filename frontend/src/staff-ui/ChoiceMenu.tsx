@@ -19,8 +19,8 @@ interface ChoiceMenuProps<Value> {
   /** The element that opened it, which gets the focus back; null closes it. */
   readonly anchor: HTMLElement | null;
   readonly choices: readonly Choice<Value>[];
-  /** The chosen value; an array if several can be chosen, while the menu stays open. */
-  readonly selected: Value | readonly Value[];
+  /** The chosen value; an array if several can be chosen, while the menu stays open; nothing for a menu of actions. */
+  readonly selected?: Value | undefined | readonly Value[];
   readonly onChoose: (value: Value) => void;
   readonly onClose: () => void;
 }
@@ -46,8 +46,7 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>) {
       {choices.map(({ value, label: text, content }) => (
         <MenuItem
           key={text}
-          role={Array.isArray(selected) ? 'menuitemcheckbox' : 'menuitemradio'}
-          aria-checked={isChosen(value)}
+          {...roleOf(selected, isChosen(value))}
           selected={isChosen(value)}
           onClick={() => {
             if (!Array.isArray(selected)) onClose();
@@ -74,4 +73,9 @@ export function ChoiceMenu<Value>(props: ChoiceMenuProps<Value>) {
       ))}
     </Menu>
   );
+}
+
+function roleOf(selected: unknown, isChosen: boolean) {
+  if (selected === undefined) return { role: 'menuitem' };
+  return { role: Array.isArray(selected) ? 'menuitemcheckbox' : 'menuitemradio', 'aria-checked': isChosen };
 }

@@ -5,9 +5,9 @@ import Button from '@mui/material/Button';
 import FormLabel from '@mui/material/FormLabel';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { styled } from '@mui/material/styles';
-import { type ReactNode, useId, useRef, useState } from 'react';
-import { type Choice, ChoiceMenu } from '../../staff-ui/ChoiceMenu.tsx';
-import { ChevronDownIcon } from '../../staff-ui/icons.tsx';
+import { type ReactNode, useId, useRef } from 'react';
+import type { Choice } from '../../staff-ui/ChoiceMenu.tsx';
+import { MenuButton } from '../../staff-ui/MenuButton.tsx';
 import { focusById } from '../../staff-ui/lists/focus-by-id.ts';
 import { isFiltered, type LeadFilter, noFilter, ownerLabel, responseLabels } from './lead-filter.ts';
 import { useLeadKeys } from './lead-keys.ts';
@@ -83,35 +83,35 @@ export function FilterBar({ filter, onChange, onType, count }: FilterBarProps) {
           }}
         />
       </Box>
-      <FilterMenu
+      <MenuButton
         name="Status"
         value={filter.status.map(statusLabel).join(', ')}
         choices={statusChoices}
         selected={filter.status}
         onChoose={(status) => onChange({ ...filter, status: toggled(leadStatuses, filter.status, status) })}
       />
-      <FilterMenu
+      <MenuButton
         name="Owner"
         value={filter.owner && ownerLabel(filter.owner, staff)}
         choices={owners}
         selected={filter.owner}
         onChoose={(owner) => onChange({ ...filter, owner })}
       />
-      <FilterMenu
+      <MenuButton
         name="Response"
         value={filter.response.map((each) => responseLabels[each]).join(', ')}
         choices={responseChoices}
         selected={filter.response}
         onChoose={(response) => onChange({ ...filter, response: toggled(leadResponses, filter.response, response) })}
       />
-      <FilterMenu
+      <MenuButton
         name="Spam"
         value={filter.spam && labelOf(spamChoices, filter.spam)}
         choices={spamChoices}
         selected={filter.spam}
         onChoose={(spam) => onChange({ ...filter, spam })}
       />
-      <FilterMenu
+      <MenuButton
         name="Order"
         value={filter.sort && 'Due first'}
         choices={sortChoices}
@@ -160,52 +160,6 @@ function toggled<Value>(known: readonly Value[], chosen: readonly Value[], value
 
 const labelOf = <Value,>(choices: readonly Choice<Value>[], wanted: Value): string =>
   choices.find(({ value }) => value === wanted)?.label ?? '';
-
-interface FilterMenuProps<Value> {
-  readonly name: string;
-  /** The chosen values as text; empty for the default. */
-  readonly value: string;
-  readonly choices: readonly Choice<Value>[];
-  readonly selected: Value | readonly Value[];
-  readonly onChoose: (value: Value) => void;
-}
-
-/** A button with the name and the value of a filter, which opens the menu of its values. */
-function FilterMenu<Value>({ name, value, choices, selected, onChoose }: FilterMenuProps<Value>) {
-  const [anchor, setAnchor] = useState<HTMLElement | null>(null);
-  return (
-    <>
-      <Button
-        size="small"
-        variant="outlined"
-        color="inherit"
-        aria-haspopup="menu"
-        aria-expanded={anchor !== null}
-        endIcon={<ChevronDownIcon />}
-        onClick={({ currentTarget }) => setAnchor(currentTarget)}
-        sx={{
-          minHeight: 34,
-          maxWidth: '100%',
-          paddingInline: 1.25,
-          borderColor: value ? 'secondary.main' : 'divider',
-          bgcolor: value ? 'color-mix(in srgb, var(--dt-palette-secondary-main) 10%, transparent)' : undefined,
-          fontWeight: value ? 600 : 400,
-          textAlign: 'start',
-        }}
-      >
-        {value ? `${name}: ${value}` : name}
-      </Button>
-      <ChoiceMenu
-        label={name}
-        anchor={anchor}
-        choices={choices}
-        selected={selected}
-        onChoose={onChoose}
-        onClose={() => setAnchor(null)}
-      />
-    </>
-  );
-}
 
 interface DayProps {
   readonly label: string;

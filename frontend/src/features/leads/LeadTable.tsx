@@ -1,3 +1,4 @@
+import Checkbox from '@mui/material/Checkbox';
 import IconButton from '@mui/material/IconButton';
 import { styled, type Theme, useTheme } from '@mui/material/styles';
 import useMediaQuery from '@mui/material/useMediaQuery';
@@ -19,6 +20,7 @@ import { actionsWidth, type GridLine, type LeadTableLayout } from './lead-column
 import { LeadConflictNotice } from './LeadConflictNotice.tsx';
 import { useLeadKeys } from './lead-keys.ts';
 import { leadName, leadStatus, statusLabel } from './lead-labels.ts';
+import { useLeadSelection } from './lead-selection.ts';
 import { useLeadStaff } from './lead-staff.ts';
 import { ownerChoices } from './owner-choices.ts';
 import { OpenStatusMenu, statusButtonId } from './StatusButton.tsx';
@@ -61,6 +63,9 @@ const compactWindow = ({ breakpoints }: Theme) => breakpoints.between(64, 85);
 
 /** The minimum height of a row, in rem, so that it grows with the reader's font size. */
 const rowHeights = { wide: 3.375, narrow: 6.25 };
+
+/** The track of the checkboxes. */
+const selectWidth = '1.75rem';
 
 /** The number of rows that are rendered, and loaded, beyond the window. */
 const renderedAhead = 8;
@@ -124,7 +129,7 @@ const BodyRow = styled(Row)(({ theme }) => ({
     boxShadow: '-3px 0 var(--dt-palette-secondary-main)',
   },
   // Keeps a focused row clear of the sticky header.
-  '& a, & button': { scrollMarginBlock: '6rem 3rem' },
+  '& a, & button, & input': { scrollMarginBlock: '6rem 5rem' },
   '& .status': { display: 'flex', alignItems: 'center', gap: '0.25rem', minWidth: 0 },
   [compactWindow(theme)]: {
     alignContent: 'center',
@@ -136,7 +141,7 @@ const BodyRow = styled(Row)(({ theme }) => ({
     '& [data-column="message"], & [data-column="experience"]': { fontSize: '0.875rem' },
   },
   [narrowWindow(theme)]: {
-    gridTemplateColumns: 'minmax(0, max-content) minmax(0, 1fr) max-content',
+    gridTemplateColumns: `${selectWidth} minmax(0, max-content) minmax(0, 1fr) max-content`,
     columnGap: 'min(0.75rem, 3vw)',
     rowGap: '0.125rem',
     paddingBlock: '0.625rem',
@@ -192,6 +197,7 @@ const Head = styled('thead')(({ theme }) => ({
   [narrowWindow(theme)]: visuallyHidden,
 }));
 
+const withSelect = (lines: readonly GridLine[]): GridLine[] => lines.map((line) => `select ${line}`);
 const columnsOf = (line: GridLine): string[] => line.split(' ');
 const gridAreas = (lines: readonly GridLine[]): string => lines.map((line) => `'${line}'`).join(' ');
 
@@ -220,14 +226,18 @@ export function LeadTable(props: LeadTableProps) {
       return index >= 0;
     },
   }));
+  const selection = useLeadSelection();
   const work = useRowWork(props, focused, focusRow, virtualizer.range?.startIndex ?? 0);
 
   const { columns, compact, narrow } = layout;
   const inColumns = isCompact
-    ? { gridTemplateAreas: gridAreas(compact.lines), gridTemplateColumns: compact.tracks }
-    : { gridTemplateColumns: [...columns.map(({ width }) => width), actionsWidth].join(' ') };
-  const [upper, lower] = isCompact ? compact.lines.map(columnsOf) : [];
-  const placed = new Set((isNarrow ? narrow : isCompact ? compact.lines : []).flatMap(columnsOf));
+    ? {
+        gridTemplateAreas: gridAreas(withSelect(compact.lines)),
+        gridTemplateColumns: `${selectWidth} ${compact.tracks}`,
+      }
+    : { gridTemplateColumns: [selectWidth, ...columns.map(({ width }) => width), actionsWidth].join(' ') };
+  const [upper, lower] = isCompact ? withSelect(compact.lines).map(columnsOf) : [];
+  const placed = new Set(withSelect(isNarrow ? narrow : isCompact ? compact.lines : []).flatMap(columnsOf));
   /** Hides columns that the layout omits. Columns in consecutive lines are close together. */
   const placeIn = (column: string) =>
     placed.has(column)
@@ -251,6 +261,9 @@ export function LeadTable(props: LeadTableProps) {
       >
         <Head {...roles.rowgroup}>
           <HeadRow {...roles.row} aria-rowindex={1} style={inColumns}>
+            <th {...roles.columnheader} scope="col" style={placeIn('select')}>
+              <span style={visuallyHidden}>Select</span>
+            </th>
             {columns.map(({ id, title }) => (
               <th key={id} {...roles.columnheader} scope="col" style={placeIn(id)}>
                 {title}
@@ -284,10 +297,23 @@ export function LeadTable(props: LeadTableProps) {
                   minHeight: `${height}rem`,
                   marginTop: start - (items[place - 1]?.end ?? virtualizer.options.scrollMargin),
                   ...(isNarrow
-                    ? { gridTemplateAreas: gridAreas(isTiny ? [...new Set(narrow.flatMap(columnsOf))] : narrow) }
+                    ? {
+                        gridTemplateAreas: gridAreas(
+                          isTiny ? [...new Set(withSelect(narrow).flatMap(columnsOf))] : withSelect(narrow),
+                        ),
+                      }
                     : inColumns),
                 }}
               >
+                <td {...roles.cell} data-column="select" style={placeIn('select')}>
+                  <Checkbox
+                    size="small"
+                    checked={selection.has(lead.id)}
+                    onClick={({ shiftKey }) => selection.toggle(lead.id, shiftKey)}
+                    slotProps={{ input: { 'aria-label': `Select ${who}` } }}
+                    sx={{ padding: '2px' }}
+                  />
+                </td>
                 {columns.map(({ id, cell }) => (
                   <td key={id} {...(id === 'name' ? roles.rowheader : roles.cell)} data-column={id} style={placeIn(id)}>
                     {cell(lead)}
@@ -328,6 +354,7 @@ function useRowWork(
   focusRow: (index: number) => void,
   firstInSight: number,
 ) {
+  const selection = useLeadSelection();
   const navigate = useNavigate();
   const staff = useLeadStaff();
   const { change, conflict, keepTheirs, overwrite } = useLeadChange();
@@ -359,6 +386,7 @@ function useRowWork(
     previous: () => step(-1),
     help: onHelp,
     ...(lead && {
+      select: () => selection.toggle(lead.id),
       email: () => onEmail(lead),
       status: () => openMenu('status'),
       assign: () => openMenu('owner'),

@@ -12,6 +12,7 @@ export const leadKeys = {
   assign: { key: 'a', label: 'Choose the owner' },
   assignToMe: { key: 'm', label: 'Assign to me' },
   note: { key: 'n', label: 'Write a note' },
+  select: { key: 'x', label: 'Select' },
   search: { key: '/', label: 'Search' },
   help: { key: '?', label: 'Show the keys' },
 } as const;
@@ -21,7 +22,7 @@ type Action = Exclude<keyof typeof leadKeys, 'open'>;
 
 export type KeyActions = Readonly<Partial<Record<Action, () => void>>>;
 
-const typing = 'input, textarea, select, [contenteditable="true"]';
+const typing = 'input:not([type="checkbox"]), textarea, select, [contenteditable="true"]';
 
 /** Returns the key of an event, also from a keyboard without Latin letters, e.g. an Arabic one. */
 function keyOf({ key, code, shiftKey }: KeyboardEvent): string | undefined {

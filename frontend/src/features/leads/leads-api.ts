@@ -1,4 +1,5 @@
 import type { LeadStatus } from '@dune-tide/domain/leads';
+import type { bulkChangeResponse } from '@dune-tide/domain/responses/lead';
 import type { historyEntryResponse, noteResponse } from '@dune-tide/domain/responses/history';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
@@ -36,6 +37,12 @@ export interface LeadChange {
   readonly status?: LeadStatus;
   readonly ownerId?: string | null;
   readonly answered?: boolean;
+}
+
+/** A change of several leads. `spam` marks them as spam or releases them. */
+export interface BulkChange extends LeadChange {
+  readonly ids: readonly string[];
+  readonly spam?: boolean;
 }
 
 /** An entry in the history of a lead (docs/PRODUCT.md, "History"). */
@@ -148,6 +155,10 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistor
         );
       },
     }),
+    changeLeads: build.mutation<Json<typeof bulkChangeResponse>, BulkChange>({
+      query: (body) => ({ method: 'POST', url: '/api/admin/leads/bulk', body }),
+      invalidatesTags: ['Lead', 'LeadHistory', 'HeldAsSpam'],
+    }),
     markLeadAsSpam: build.mutation<null, string>({
       query: (id) => ({ method: 'POST', url: `${addressOf(id)}/spam` }),
       invalidatesTags: (_nothing, _error, id) => ['HeldAsSpam', ...historyOf(id)],
@@ -248,6 +259,7 @@ export const {
   useLeadHistoryInfiniteQuery,
   useLeadsOfAddressQuery,
   useChangeLeadMutation,
+  useChangeLeadsMutation,
   useMarkLeadAsSpamMutation,
   useReleaseLeadMutation,
   useAddNoteMutation,

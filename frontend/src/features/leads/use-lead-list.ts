@@ -40,6 +40,8 @@ export function useLeadList(search: string): {
   readonly loadedAt: number | undefined;
   /** Refetches the list from the first page. */
   readonly refresh: () => Promise<void>;
+  /** Refetches the pages that are loaded. */
+  readonly reload: () => Promise<unknown>;
 } {
   const dispatch = useDispatch<AppDispatch>();
   const [isRefreshing, setIsRefreshing] = useState(false);
@@ -96,5 +98,6 @@ export function useLeadList(search: string): {
     isRefreshing: isRefreshing || (isFetching && !isCurrent),
     loadedAt: isCurrent ? pages?.[0]?.loadedAt : undefined,
     refresh,
+    reload: () => refetch({ refetchCachedPages: true }),
   };
 }

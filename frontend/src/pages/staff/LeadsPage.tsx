@@ -20,6 +20,7 @@ import { leadTabs, tabTotal } from '../../features/leads/lead-tabs.ts';
 import { KeysDialog } from '../../features/leads/KeysDialog.tsx';
 import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
 import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
+import { BulkBar } from '../../features/leads/BulkBar.tsx';
 import { ClearFilters, FilterBar } from '../../features/leads/FilterBar.tsx';
 import {
   apiSearch,
@@ -37,6 +38,7 @@ import { useNewLeadCount } from '../../features/leads/new-leads.ts';
 import { useAnnouncementQuery } from '../../features/announcements/announcements-api.ts';
 import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
 import { ReplyNotices } from '../../features/leads/ReplyNotices.tsx';
+import { LeadSelectionContext, useLeadSelectionOf } from '../../features/leads/lead-selection.ts';
 import { LeadStaffContext } from '../../features/leads/lead-staff.ts';
 import { type LeadTableHandle, linkIdOf } from '../../features/leads/LeadTable.tsx';
 import { useLeadList } from '../../features/leads/use-lead-list.ts';
@@ -61,7 +63,7 @@ export function LeadsPage() {
   // What is typed is searched for when the URL has it.
   const [filter, setFilter] = useSearchState(readFilter, writeFilter);
   const shown = useMemo(() => readFilter(search), [search]);
-  const { list: view, isRefreshing, loadedAt, refresh } = useLeadList(apiSearch(shown));
+  const { list: view, isRefreshing, loadedAt, refresh, reload } = useLeadList(apiSearch(shown));
   const { data: totals } = useLeadTotalsQuery();
   const { tab } = shown;
   const { data: announced } = useAnnouncementQuery();
@@ -70,6 +72,7 @@ export function LeadsPage() {
   const { id, close } = useOpenLead(search, table);
   const [writing, setWriting] = useState<Writing>();
   const [focusHeading, setFocusHeading] = useState<object>();
+  const selection = useLeadSelectionOf(view.rows, search);
   const known = (lead: string) => view.rows.find((each) => each.id === lead);
   const addressOf = (lead: Lead) => ({ pathname: leadPath(lead.id), search });
   const staff = useStaff();
@@ -94,97 +97,100 @@ export function LeadsPage() {
 
   return (
     <LeadStaffContext value={staff}>
-      <PageFrame
-        title="CRM & Lead Management"
-        back={<BackLink to={staffPath.dashboard}>Back to Dashboard</BackLink>}
-        actions={
-          <>
-            <RefreshButton isRefreshing={isRefreshing} loadedAt={loadedAt} onRefresh={refreshFromTop} />
-            <Button variant="outlined" startIcon={<KeyboardIcon />} onClick={() => setShowsKeys(true)}>
-              Keyboard
-            </Button>
-          </>
-        }
-      >
-        <NewLeads count={newLeads} isRefreshing={isRefreshing} onShow={refreshFromTop} />
-        {/* Hidden while another element's dialog is open, because its own draft changes with each keystroke. */}
-        {id === undefined && (!writing || writing.isBegun) && (
-          <ReplyNotices known={known} onOpen={(lead) => setWriting({ lead, isBegun: true })} />
-        )}
-        <Box sx={{ borderBottom: 1, borderColor: 'divider', displayPrint: 'none' }}>
-          <Tabs
-            value={tab}
-            onChange={(_, chosen: typeof tab) => setFilter({ ...filter, tab: chosen }, 0)}
-            aria-label="Kinds of leads"
-            variant="scrollable"
-            scrollButtons={false}
-          >
-            {leadTabs.map(({ id: each, label: words }) => (
-              <Tab
-                key={each}
-                value={each}
-                id={tabId(each)}
-                aria-controls={panelId}
-                label={<TabLabel label={words} total={tabTotal(each, totals)} />}
-              />
-            ))}
-          </Tabs>
-        </Box>
-        {/* The tabs are not printed. */}
-        <Typography sx={{ display: 'none', displayPrint: 'block', marginBottom: 2 }}>
-          {listName}
-          {isFiltered(shown) && `: ${filterLabel(shown, staff)}`}
-          {view.hasMore && view.total && `, the first ${formatCount(view.rows.length)} of ${totalText(view.total)}`}
-        </Typography>
-        {/* The content's first line overlaps the line of the tabs. */}
-        <Box
-          role="tabpanel"
-          id={panelId}
-          tabIndex={-1}
-          aria-labelledby={tabId(tab)}
-          sx={{ marginTop: '-1px', outline: 0 }}
+      <LeadSelectionContext value={selection}>
+        <PageFrame
+          title="CRM & Lead Management"
+          back={<BackLink to={staffPath.dashboard}>Back to Dashboard</BackLink>}
+          actions={
+            <>
+              <RefreshButton isRefreshing={isRefreshing} loadedAt={loadedAt} onRefresh={refreshFromTop} />
+              <Button variant="outlined" startIcon={<KeyboardIcon />} onClick={() => setShowsKeys(true)}>
+                Keyboard
+              </Button>
+            </>
+          }
         >
-          <LeadViews filter={shown} />
-          <FilterBar
-            filter={filter}
-            onChange={(changed) => setFilter(changed, 0)}
-            onType={setFilter}
-            count={isFiltered(shown) && view.total && leadsText(view.total)}
-          />
-          <HighlightWords words={shown.q}>
-            <LeadPanel
-              tab={tab}
-              label={listName}
-              view={view}
-              noMatches={
-                isFiltered(shown) ? (
-                  <EmptyState
-                    text="No leads match."
-                    hint={filterLabel(shown, staff)}
-                    action={<ClearFilters onClear={clear} />}
-                  />
-                ) : undefined
-              }
-              order={shown.sort === 'due' ? 'the one that is due first in front' : 'newest first'}
-              detailsAddress={addressOf}
-              onEmail={(lead) => setWriting({ lead, isBegun: false })}
-              onHelp={() => setShowsKeys(true)}
-              table={table}
+          <NewLeads count={newLeads} isRefreshing={isRefreshing} onShow={refreshFromTop} />
+          {/* Hidden while another element's dialog is open, because its own draft changes with each keystroke. */}
+          {id === undefined && (!writing || writing.isBegun) && (
+            <ReplyNotices known={known} onOpen={(lead) => setWriting({ lead, isBegun: true })} />
+          )}
+          <Box sx={{ borderBottom: 1, borderColor: 'divider', displayPrint: 'none' }}>
+            <Tabs
+              value={tab}
+              onChange={(_, chosen: typeof tab) => setFilter({ ...filter, tab: chosen }, 0)}
+              aria-label="Kinds of leads"
+              variant="scrollable"
+              scrollButtons={false}
+            >
+              {leadTabs.map(({ id: each, label: words }) => (
+                <Tab
+                  key={each}
+                  value={each}
+                  id={tabId(each)}
+                  aria-controls={panelId}
+                  label={<TabLabel label={words} total={tabTotal(each, totals)} />}
+                />
+              ))}
+            </Tabs>
+          </Box>
+          {/* The tabs are not printed. */}
+          <Typography sx={{ display: 'none', displayPrint: 'block', marginBottom: 2 }}>
+            {listName}
+            {isFiltered(shown) && `: ${filterLabel(shown, staff)}`}
+            {view.hasMore && view.total && `, the first ${formatCount(view.rows.length)} of ${totalText(view.total)}`}
+          </Typography>
+          {/* The content's first line overlaps the line of the tabs. */}
+          <Box
+            role="tabpanel"
+            id={panelId}
+            tabIndex={-1}
+            aria-labelledby={tabId(tab)}
+            sx={{ marginTop: '-1px', outline: 0 }}
+          >
+            <LeadViews filter={shown} />
+            <FilterBar
+              filter={filter}
+              onChange={(changed) => setFilter(changed, 0)}
+              onType={setFilter}
+              count={isFiltered(shown) && view.total && leadsText(view.total)}
             />
-          </HighlightWords>
-        </Box>
-        <LeadDialog
-          id={id}
-          known={known}
-          view={view}
-          Email={EmailFate}
-          detailsAddress={addressOf}
-          onHelp={() => setShowsKeys(true)}
-          onClose={close}
-        />
-        <KeysDialog open={showsKeys} onClose={() => setShowsKeys(false)} />
-        <EmailDialog lead={writing?.lead} onClose={closeWriting} />
-      </PageFrame>
+            <HighlightWords words={shown.q}>
+              <LeadPanel
+                tab={tab}
+                label={listName}
+                view={view}
+                noMatches={
+                  isFiltered(shown) ? (
+                    <EmptyState
+                      text="No leads match."
+                      hint={filterLabel(shown, staff)}
+                      action={<ClearFilters onClear={clear} />}
+                    />
+                  ) : undefined
+                }
+                order={shown.sort === 'due' ? 'the one that is due first in front' : 'newest first'}
+                detailsAddress={addressOf}
+                onEmail={(lead) => setWriting({ lead, isBegun: false })}
+                onHelp={() => setShowsKeys(true)}
+                table={table}
+              />
+            </HighlightWords>
+            <BulkBar key={search} list={view} reload={reload} />
+          </Box>
+          <LeadDialog
+            id={id}
+            known={known}
+            view={view}
+            Email={EmailFate}
+            detailsAddress={addressOf}
+            onHelp={() => setShowsKeys(true)}
+            onClose={close}
+          />
+          <KeysDialog open={showsKeys} onClose={() => setShowsKeys(false)} />
+          <EmailDialog lead={writing?.lead} onClose={closeWriting} />
+        </PageFrame>
+      </LeadSelectionContext>
     </LeadStaffContext>
   );
 }
