@@ -23,7 +23,7 @@ const withStatus = (status: string) =>
     .database('leads')
     .where({ status })
     .count<[{ count: string }]>()
-    .then(([row]) => Number(row.count));
+    .then(([row]) => Number(row?.count));
 
 describe('Changing several leads', () => {
   beforeEach(async () => {
