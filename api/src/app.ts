@@ -131,9 +131,8 @@ export function createApp(dependencies: AppDependencies): App {
     networksOf,
     rateLimits,
     devices: knownDevices(dependencies.sessionKeys, publicUrl),
-    logger,
   });
-  accountRoutes(adminRouter, { database, logger });
+  accountRoutes(adminRouter, { database });
   leadListRoutes(adminRouter, { database, timeZone: dependencies.timeZone });
   const exports = leadExportRoutes(adminRouter, { database, timeZone: dependencies.timeZone, logger });
   leadWorkRoutes(adminRouter, {

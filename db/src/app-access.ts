@@ -26,6 +26,7 @@ export const appAccess: Readonly<Record<string, keyof typeof privileges>> = {
   lead_events: 'append',
   lead_reminders: 'append',
   lead_search: 'delete',
+  audit_log: 'append',
   sessions: 'delete',
   recipes: 'delete',
   lead_counts: 'change',

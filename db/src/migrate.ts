@@ -18,6 +18,7 @@ import { grantTableAccess } from './app-access.ts';
 import * as emailBounds from '../migrations/20261125-14-email-bounds.ts';
 import * as leadWork from '../migrations/20261125-16-lead-work.ts';
 import * as leadSearch from '../migrations/20261125-17-lead-search.ts';
+import * as auditLog from '../migrations/20261125-21-audit-log.ts';
 import { buildLargeIndexes, buildLateIndexes, type LargeIndex } from './large-indexes.ts';
 import { asUnavailable, DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
 
@@ -49,6 +50,7 @@ export const migrations: readonly { readonly name: string; readonly migration: M
   { name: '20261125-14-email-bounds', migration: emailBounds },
   { name: '20261125-16-lead-work', migration: leadWork },
   { name: '20261125-17-lead-search', migration: leadSearch },
+  { name: '20261125-21-audit-log', migration: auditLog },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {

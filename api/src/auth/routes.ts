@@ -1,9 +1,9 @@
 import type { StaffIdentity } from '@dune-tide/db/sessions';
 import { staffAccounts } from '@dune-tide/db/accounts';
+import { auditLog } from '@dune-tide/db/audit-log';
 import { signInForm } from '@dune-tide/domain/forms/sign-in';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { sessionResponse } from '@dune-tide/domain/responses/session';
-import type { Logger } from '@dune-tide/platform/log';
 import type { Knex } from 'knex';
 import type { ClientNetworksOf } from '../http/server/client-networks.ts';
 import type { Middleware, Router } from '../http/context.ts';
@@ -11,7 +11,6 @@ import { formReader } from '@dune-tide/platform/form-reader';
 import { jsonBody } from '../http/requests/json-body.ts';
 import { Problem } from '../http/errors/problem.ts';
 import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts';
-import { audit } from './audit.ts';
 import { verifyPassword } from '@dune-tide/platform/accounts/password';
 import type { KnownDevices } from './known-devices.ts';
 import { beginSession, endSession, staffOf } from './session.ts';
@@ -22,19 +21,21 @@ export interface AuthRoutesDependencies {
   readonly networksOf: ClientNetworksOf;
   readonly rateLimits: RateLimitStore;
   readonly devices: KnownDevices;
-  readonly logger: Logger;
 }
 
 /** Registers the sign-in, the sign-out and the call for the signed-in account. All but the sign-in need a session. */
 export function authRoutes(router: Router, dependencies: AuthRoutesDependencies): void {
   router.post('/login', jsonBody(), signIn(dependencies));
-  router.post('/logout', signOut(dependencies));
+  router.post('/logout', async (ctx) => {
+    await endSession(ctx);
+    ctx.body = null;
+  });
   router.get('/session', (ctx) => {
     ctx.body = presentStaff(staffOf(ctx));
   });
 }
 
-function signIn({ database, networksOf, rateLimits, devices, logger }: AuthRoutesDependencies): Middleware {
+function signIn({ database, networksOf, rateLimits, devices }: AuthRoutesDependencies): Middleware {
   const accounts = staffAccounts(database);
   const limits = signInLimits(rateLimits);
   const read = formReader(signInForm);
@@ -52,20 +53,11 @@ function signIn({ database, networksOf, rateLimits, devices, logger }: AuthRoute
       return isReplaced && beginSession(ctx, { ...account, passwordHash: replacement });
     });
     if (!isSignedIn || !account) {
-      audit(logger, ctx, 'sign_in_refused', account?.id);
+      await auditLog(database).addRefusedSignIn(account?.id);
       throw new Problem(401, { detail: 'The username or the password is wrong.' });
     }
     devices.remember(ctx, account.id);
-    audit(logger, ctx, 'signed_in', account.id);
     ctx.body = presentStaff(account);
-  };
-}
-
-function signOut({ logger }: AuthRoutesDependencies): Middleware {
-  return async (ctx) => {
-    await endSession(ctx);
-    audit(logger, ctx, 'signed_out', staffOf(ctx).id);
-    ctx.body = null;
   };
 }
 

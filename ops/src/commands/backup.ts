@@ -203,6 +203,7 @@ const rowWords: Readonly<Record<keyof RowCounts, readonly [one: string, several:
   lead_reminders: ['reminded lead', 'reminded leads'],
   staff: ['staff account', 'staff accounts'],
   recipes: ['recipe', 'recipes'],
+  audit_log: ['audit entry', 'audit entries'],
 };
 
 function describeRows(rows: RowCounts): string {
