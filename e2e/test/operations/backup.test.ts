@@ -49,7 +49,8 @@ async function run(command: string, url: string, words: readonly string[] = [], 
   return { code, output };
 }
 
-const noOthers = '0 notices in digests, 0 opt-outs, 0 history entries, 0 reminded leads, 0 saved views, 0 staff accounts, 0 recipes';
+const noOthers =
+  '0 notices in digests, 0 opt-outs, 0 history entries, 0 reminded leads, 0 saved views, 0 staff accounts, 0 recipes';
 
 describe('backup and restore', () => {
   const from = withTestDatabase();
