@@ -63,6 +63,8 @@ describe('The leads page with a few leads', () => {
       'open in a new tab with Control and a click',
       onStaffPage(leadsPath, async ({ page }) => {
         const row = page.getByRole('table').getByText('thabo@example.com');
+        // Waits until the row has stopped moving.
+        await row.hover();
         const [other] = await Promise.all([page.context().waitForEvent('page'), row.click({ modifiers: ['Control'] })]);
         await other.waitForURL(`**${leadPath(leadId('008'))}`);
         await other.close();
