@@ -31,7 +31,10 @@ const minPhoneDigits = 7;
 const minSearchedDigits = 4;
 
 const apostrophes = /['’‘`´]/g;
-/** Marks, with the space to which a mark of its own decomposes; apostrophes that are letters; tatweel and hamza. */
+/**
+ * The characters that a search ignores: marks, apostrophes that are letters, tatweel and hamza. A mark without a letter
+ * decomposes to a space and a mark, so that space is ignored as well.
+ */
 const notSearched = new RegExp(` (?=\\p{M})|[\\p{M}ʼʻʹ\\u0640\\u0621${invisible}]`, 'gu');
 
 /** Letters that Unicode does not decompose, and letters of Arabic and Persian that people interchange. */
@@ -95,8 +98,9 @@ function nationalDigits(part: string): string {
 }
 
 /**
- * Returns the search text of a lead: its different words, each after a space. A word with characters inside that are no
- * letters or digits, such as an email address or a double name, is there without them, and so are its parts.
+ * Returns the search text of a lead: each of its words once, after a space. A text such as an email address or a double
+ * name is there as one word, without the characters between its parts, and as those parts that the word does not start
+ * with.
  */
 export function searchText(lead: SearchedLead): string {
   const { texts, phone } = searchedFields(lead);

@@ -28,7 +28,7 @@ export function leaveFocus(element: HTMLElement | null): () => void {
 const pressable = 'a, button';
 
 function likeInNextRow(row: HTMLElement): HTMLElement | undefined {
-  if (!(row instanceof HTMLTableRowElement)) return undefined;
+  if (!row.matches('tr, li')) return undefined;
   const next = row.nextElementSibling ?? row.previousElementSibling;
   const place = [...row.querySelectorAll(pressable)].findIndex((each) => each === document.activeElement);
   return [...(next?.querySelectorAll<HTMLElement>(pressable) ?? [])][place];
