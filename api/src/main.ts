@@ -24,6 +24,7 @@ await runProcess(async () => {
     url: settings.DATABASE_URL,
     applicationName: 'api',
     poolSize: settings.DATABASE_POOL_SIZE,
+    writesWebhooks: settings.WEBHOOK_URL !== undefined,
   });
   const stores = { databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL };
   const producer = openProducer(stores, logger);
@@ -33,7 +34,7 @@ await runProcess(async () => {
   const metrics = await startMetrics(
     settings,
     {
-      followUps: () => followUpAdmin(database).standing(),
+      followUps: (transport) => followUpAdmin(database).standing(transport),
       queue: () => producer.depth(),
       checkDatabase: () => checkReadiness(database),
       pool: () => poolUse(database),

@@ -65,11 +65,11 @@ describe('the metrics of the API process', () => {
       'http_request_duration_seconds_count{method="POST",route="/api/contact",status="201"} 1',
       'http_request_duration_seconds_count{method="GET",route="none",status="404"} 1',
       'http_request_duration_seconds_count{method="GET",route="none",status="401"} 1',
-      'follow_ups{state="pending"} 1',
+      'follow_ups{state="pending",transport="email"} 1',
       'metrics_source_up{source="queue"} 1',
       'metrics_source_up{source="database"} 1',
     ]);
-    expect(text).to.match(/^follow_ups_oldest_waiting_seconds [\d.]+$/m);
+    expect(text).to.match(/^follow_ups_oldest_waiting_seconds\{transport="email"\} [\d.]+$/m);
     expect(text).to.match(/^queue_jobs\{state="waiting"\} [01]$/m);
     expect(text).to.match(/^database_pool_connections\{use="used"\} \d+$/m);
     expect(text).to.not.include('zq9');

@@ -7,6 +7,11 @@ import type { Knex } from 'knex';
 export async function up(db: Knex): Promise<void> {
   await setKnownStates(db, ['pending', 'sending', 'sent', 'failed', 'withheld', 'cancelled']);
   await db.raw(`create index follow_ups_by_state on follow_ups (state, created_at, id)`);
+  await startCounting(db);
+}
+
+/** Creates the counts and the triggers that maintain them. */
+export async function startCounting(db: Knex): Promise<void> {
   await db.raw(`
     create table follow_up_counts (
       state text not null,
@@ -68,12 +73,7 @@ export async function up(db: Knex): Promise<void> {
 }
 
 export async function down(db: Knex): Promise<void> {
-  await db.raw(`drop trigger follow_ups_count_added on follow_ups`);
-  await db.raw(`drop trigger follow_ups_count_removed on follow_ups`);
-  await db.raw(`drop trigger follow_ups_count_changed on follow_ups`);
-  await db.raw(`drop trigger follow_ups_count_emptied on follow_ups`);
-  await db.raw(`drop function count_follow_ups()`);
-  await db.raw(`drop table follow_up_counts`);
+  await stopCounting(db);
   await db.raw(`drop index follow_ups_by_state`);
   // The closest state of the previous release: a withheld follow-up is not sent or retried automatically.
   await db.raw(`update follow_ups set state = 'withheld' where state = 'cancelled'`);
@@ -84,4 +84,14 @@ async function setKnownStates(db: Knex, states: readonly string[]): Promise<void
   const list = states.map((state) => `'${state}'`).join(', ');
   await db.raw(`alter table follow_ups drop constraint follow_ups_state_known`);
   await db.raw(`alter table follow_ups add constraint follow_ups_state_known check (state in (${list}))`);
+}
+
+/** Drops what `startCounting` created. */
+export async function stopCounting(db: Knex): Promise<void> {
+  await db.raw(`drop trigger follow_ups_count_added on follow_ups`);
+  await db.raw(`drop trigger follow_ups_count_removed on follow_ups`);
+  await db.raw(`drop trigger follow_ups_count_changed on follow_ups`);
+  await db.raw(`drop trigger follow_ups_count_emptied on follow_ups`);
+  await db.raw(`drop function count_follow_ups()`);
+  await db.raw(`drop table follow_up_counts`);
 }

@@ -27,6 +27,7 @@ export const appAccess: Readonly<Record<string, keyof typeof privileges>> = {
   lead_reminders: 'append',
   lead_search: 'delete',
   lead_views: 'delete',
+  webhook_events: 'append',
   sessions: 'delete',
   recipes: 'delete',
   lead_counts: 'change',

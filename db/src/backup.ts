@@ -27,6 +27,7 @@ export const backedUpTables = [
   'lead_events',
   'lead_reminders',
   'lead_views',
+  'webhook_events',
   'recipes',
 ] as const;
 

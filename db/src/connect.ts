@@ -16,6 +16,8 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** `servingLimits` by default. */
   readonly timeLimits?: TimeLimits;
+  /** Whether changes of leads write webhooks; not by default. Triggers of migration 20261125-20-webhooks read it. */
+  readonly writesWebhooks?: boolean;
 }
 
 /** Time limits of a pool, in milliseconds. */
@@ -31,13 +33,19 @@ export interface TimeLimits {
 export const servingLimits: TimeLimits = { connect: 4_000, query: 4_000, statement: 3_750, lock: 3_000 };
 
 /** Creates a pool with time limits. It connects at the first query. */
-export function connectDatabase({ url, applicationName, poolSize, timeLimits = servingLimits }: DatabaseOptions): Knex {
+export function connectDatabase({
+  url,
+  applicationName,
+  poolSize,
+  timeLimits = servingLimits,
+  writesWebhooks = false,
+}: DatabaseOptions): Knex {
   const connection: PgConnection = {
     connectionString: url,
     application_name: applicationName,
     connectionTimeoutMillis: timeLimits.connect,
     statement_timeout: timeLimits.statement,
-    options: `-c lock_timeout=${timeLimits.lock}`,
+    options: `-c lock_timeout=${timeLimits.lock}${writesWebhooks ? ' -c app.webhooks=on' : ''}`,
     query_timeout: timeLimits.query,
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,

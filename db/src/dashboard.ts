@@ -294,7 +294,8 @@ export function dashboardQueries(db: Knex) {
            ) as totals
            from lead_counts
          ) as totals, (
-           select coalesce(sum(count), 0)::integer as count from follow_up_counts where state = 'failed'
+           select coalesce(sum(count), 0)::integer as count from follow_up_counts
+           where state = 'failed' and transport = 'email'
          ) as failed`,
       );
       if (!row) throw new Error('A query that always returns a row returned none');

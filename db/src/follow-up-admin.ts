@@ -1,8 +1,14 @@
-import { cancellableStates, retryableStates, visitorKinds, type FollowUpState } from '@dune-tide/domain/follow-ups';
+import {
+  cancellableStates,
+  retryableStates,
+  visitorKinds,
+  type FollowUpState,
+  type TransportName,
+} from '@dune-tide/domain/follow-ups';
 import type { followUpResponse } from '@dune-tide/domain/responses/follow-up';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
-import { withDigestEntries } from './follow-up-claims.ts';
+import { sweptAt, withDigestEntries } from './follow-up-claims.ts';
 import type { StoredFollowUp } from './leads.ts';
 import { selectList } from './select-list.ts';
 import { reachDatabase } from './unavailable.ts';
@@ -29,6 +35,10 @@ export interface FollowUpAges {
 export interface FollowUpStanding extends FollowUpAges {
   readonly counts: Partial<Record<FollowUpState, number>>;
 }
+
+/** A condition on the transport of a row. PostgreSQL uses the indexes of webhooks only if it is written like this. */
+const sentBy = (transport: TransportName | undefined): string =>
+  ({ webhook: `kind = 'webhook'`, email: `kind <> 'webhook'`, any: 'true' })[transport ?? 'any'];
 
 /** The sort key of a follow-up in a list: its time, then its id if several share a millisecond. */
 export type FollowUpPlace = Pick<ListedFollowUp, 'createdAt' | 'id'>;
@@ -63,6 +73,7 @@ const columns = selectList({
   leadId: 'lead_id',
   leadEmail: '(select email from leads where leads.id = lead_id)',
   kind: 'kind',
+  event: `case when kind = 'webhook' then (select type from webhook_events where webhook_events.id = follow_ups.id) end`,
   recipient: 'recipient',
   state: 'state',
   attempts: 'attempts',
@@ -93,7 +104,7 @@ interface StaffChange {
  * row with `retried_at`.
  */
 const toRetry: StaffChange = {
-  changes: `state = 'pending', attempts = 0, available_at = now(), sweep_at = now() + interval '2 seconds',
+  changes: `state = 'pending', attempts = 0, available_at = now(), sweep_at = ${sweptAt(`now() + interval '2 seconds'`)},
     retried_at = now(), updated_at = now()`,
   entryChanges: `state = 'pending', available_at = 'infinity', sweep_at = 'infinity'`,
   condition: `not (kind = any (array[${visitorKinds.map((kind) => `'${kind}'`).join(', ')}])
@@ -134,7 +145,7 @@ export function followUpAdmin(db: Knex) {
   /** Excludes notices in digests: they change with their digests. */
   async function changeSome(
     from: FollowUpState,
-    { limit, notAfter }: ChangeBatch,
+    { limit, notAfter, transport }: ChangeBatch,
     { changes, entryChanges, condition }: StaffChange,
     since: 'created_at' | 'updated_at',
   ): Promise<StoredFollowUp[]> {
@@ -143,6 +154,7 @@ export function followUpAdmin(db: Knex) {
         `with changed as (
            update follow_ups set ${changes} where id in (
              select id from follow_ups where state = :from and ${since} <= :notAfter::timestamptz and ${condition}
+               and ${sentBy(transport)}
                and not exists (select from digest_entries entry where entry.id = follow_ups.id)
              order by created_at, id limit :limit for update skip locked
            )
@@ -155,11 +167,13 @@ export function followUpAdmin(db: Knex) {
     return rows;
   }
 
-  /** Returns the exact number of rows in each state. States without rows are left out. */
-  async function countByState(): Promise<Partial<Record<FollowUpState, number>>> {
+  /** Returns the exact number of rows in each state, by one transport or all. States without rows are left out. */
+  async function countByState(transport?: TransportName): Promise<Partial<Record<FollowUpState, number>>> {
     const { rows } = await reachDatabase(
       db.raw<{ rows: { state: FollowUpState; count: string }[] }>(
-        `select state, sum(count) as count from follow_up_counts group by state having sum(count) <> 0`,
+        `select state, sum(count) as count from follow_up_counts
+         where transport = coalesce(:transport, transport) group by state having sum(count) <> 0`,
+        { transport: transport ?? null },
       ),
     );
     return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
@@ -168,10 +182,10 @@ export function followUpAdmin(db: Knex) {
   /**
    * Returns the ages. Rows that are being sent count: a row whose worker always crashes might never be seen as waiting.
    */
-  async function ages(): Promise<FollowUpAges> {
+  async function ages(transport?: TransportName): Promise<FollowUpAges> {
     const first = (state: FollowUpState, direction: 'asc' | 'desc'): string =>
       `(select coalesce(retried_at, created_at) as since, attempts - (state = 'sending')::integer as tries from follow_ups
-        where state = '${state}' and available_at < 'infinity'
+        where state = '${state}' and available_at < 'infinity' and ${sentBy(transport)}
         order by created_at ${direction}, id ${direction} limit ${rowsReadPerEnd})`;
     const seconds = 'greatest(0, extract(epoch from now() - since))::float8';
     const { rows } = await reachDatabase(
@@ -190,18 +204,20 @@ export function followUpAdmin(db: Knex) {
     /**
      * Returns a page of the follow-ups in a state.
      * @param after - the last follow-up of the previous page; undefined for the first page
+     * @param transport - the transport of the follow-ups; undefined for all
      */
     async page(
       state: FollowUpState,
       order: FollowUpOrder,
       limit: number,
       after?: FollowUpPlace,
+      transport?: TransportName,
     ): Promise<ListedFollowUp[]> {
       const [direction, beyond] = order === 'newest' ? (['desc', '<'] as const) : (['asc', '>'] as const);
       const { rows } = await reachDatabase(
         db.raw<{ rows: ListedFollowUp[] }>(
           `select ${columns} from follow_ups
-           where state = :state
+           where state = :state and ${sentBy(transport)}
              ${after ? `and (created_at, id) ${beyond} (:createdAt::timestamptz, :id::uuid)` : ''}
            order by created_at ${direction}, id ${direction} limit :limit`,
           { state, limit, ...(after && { createdAt: after.createdAt.toISOString(), id: after.id }) },
@@ -227,9 +243,12 @@ export function followUpAdmin(db: Knex) {
     countByState,
     ages,
 
-    /** Returns the counts and ages. */
-    async standing(): Promise<FollowUpStanding> {
-      const [counts, since] = await Promise.all([countByState(), ages()]);
+    /**
+     * Returns the counts and ages.
+     * @param transport - the transport of the follow-ups; undefined for all
+     */
+    async standing(transport?: TransportName): Promise<FollowUpStanding> {
+      const [counts, since] = await Promise.all([countByState(transport), ages(transport)]);
       return { counts, ...since };
     },
 
@@ -281,4 +300,6 @@ export interface ChangeBatch {
   readonly limit: number;
   /** A time that `now` returned before the first batch, so that the batches come to an end. */
   readonly notAfter: string;
+  /** The transport of the follow-ups; undefined for all. */
+  readonly transport?: TransportName | undefined;
 }

@@ -72,6 +72,9 @@ export const withDigestEntries = (changed: string, changes: string, from: string
     where entry.digest_id = ${changed}.id and f.id = entry.id and ${from}
   )`;
 
+/** The time from which the sweep finds a row. It finds no webhook, because workers claim those without a job. */
+export const sweptAt = (time: string): string => `case when kind = 'webhook' then 'infinity' else ${time} end`;
+
 /**
  * Locks the leads of rows, as the relation `lead`, so that a release and a mark as spam wait for each other. The order is
  * that of changes of leads, so that the two cannot deadlock.
@@ -84,7 +87,7 @@ const lockedLeads = `
 
 /** The state of a row that a worker releases. The emails of a lead that is held as spam do not wait for an attempt. */
 const releasedState = `
-  case when exists (select from lead where lead.id = f.lead_id and spam_sign is not null)
+  case when f.kind <> 'webhook' and exists (select from lead where lead.id = f.lead_id and spam_sign is not null)
     then 'cancelled' else 'pending' end`;
 
 /**
@@ -193,7 +196,7 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
         db.raw(
           `with ${lockedLeads}
            update follow_ups f
-           set state = ${releasedState}, attempts = f.attempts - 1, available_at = now(), sweep_at = now(),
+           set state = ${releasedState}, attempts = f.attempts - 1, available_at = now(), sweep_at = ${sweptAt('now()')},
                lease = null, updated_at = now()
            from unnest(:ids::uuid[], :leases::uuid[]) as hold (id, lease)
            where f.id = hold.id and f.lease = hold.lease and f.state = 'sending'`,
@@ -265,7 +268,7 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
            update follow_ups f
            set state = ${releasedState}, attempts = :attempts, server_answer = coalesce(:serverAnswer, server_answer),
                available_at = now() + make_interval(secs => :delaySeconds),
-               sweep_at = now() + make_interval(secs => :delaySeconds), lease = null, updated_at = now()
+               sweep_at = ${sweptAt('now() + make_interval(secs => :delaySeconds)')}, lease = null, updated_at = now()
            where id = :id and lease = :lease and state = 'sending'
            returning id`,
           { ids: [id], id, lease, attempts: usesTry ? attempts : attempts - 1, serverAnswer, delaySeconds },

@@ -1,4 +1,4 @@
-import type { FollowUpKind, FollowUpState, WithheldReason } from '@dune-tide/domain/follow-ups';
+import type { EmailKind, FollowUpState, WithheldReason } from '@dune-tide/domain/follow-ups';
 import type { LeadStatus } from '@dune-tide/domain/leads';
 import type { historyEntryResponse, noteResponse } from '@dune-tide/domain/responses/history';
 import type { Presented } from '@dune-tide/domain/responses/schema';
@@ -60,7 +60,7 @@ interface HistoryRow {
   readonly newText: string | null;
   readonly editedAt: Date | null;
   readonly deletedAt: Date | null;
-  readonly email: FollowUpKind | null;
+  readonly email: EmailKind | null;
   readonly recipient: string | null;
   readonly state: FollowUpState | null;
   readonly nextTryAt: Date | null;
@@ -111,7 +111,7 @@ export function leadHistory(db: Knex) {
       const { rows } = await reachDatabase(
         db.raw<{ rows: { total: number }[] }>(
           `select (1 + (select count(*) from lead_events where lead_id = leads.id and note_id is null)
-                     + (select count(*) from follow_ups where lead_id = leads.id))::integer as total
+                     + (select count(*) from follow_ups where lead_id = leads.id and kind <> 'webhook'))::integer as total
            from leads where id = :leadId`,
           { leadId },
         ),
@@ -136,7 +136,7 @@ export function leadHistory(db: Knex) {
              (select id, id, 'email', created_at, null::jsonb, '{}'::jsonb, 0, null, null, null, kind, recipient, state,
                      case when state = 'pending' then available_at end, sent_at, updated_at, server_answer, withheld_reason
               from follow_ups
-              where lead_id = :leadId ${beyond('created_at', 'id')}
+              where lead_id = :leadId and kind <> 'webhook' ${beyond('created_at', 'id')}
               order by created_at, id limit :limit)
              union all
              select '${firstPlace}', id, 'received', created_at, null, '{}', 0, null, null, null, null, null, null, null,

@@ -356,12 +356,14 @@ async function markLocked(
   const cancelled = await transaction('follow_ups')
     .whereIn('lead_id', ids)
     .whereIn('state', ['pending', 'withheld'])
+    .whereNot({ kind: 'webhook' })
     .update({ state: 'cancelled', updated_at: transaction.fn.now() })
     .returning<{ id: string; lead_id: string }[]>(['id', 'lead_id']);
   // If the attempt fails temporarily, the worker cancels the email.
   const beingSent = await transaction('follow_ups')
     .whereIn('lead_id', ids)
     .where({ state: 'sending' })
+    .whereNot({ kind: 'webhook' })
     .select<{ id: string; lead_id: string }[]>(['id', 'lead_id']);
   const events = ids.map((leadId): NewEvent => {
     // A release resumes these emails, but none that a person has cancelled.

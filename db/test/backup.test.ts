@@ -67,6 +67,10 @@ describe('a backup', () => {
     await db<Row>('follow_ups').insert(digest);
     await db<Row>('digest_entries').insert({ id: notice?.['id'], digest_id: digest['id'] });
     await db<Row>('email_opt_outs').insert({ id: randomUUID(), mailbox: 'noura@example.com' });
+    const webhook = followUpRow(null, { kind: 'webhook', sweep_at: 'infinity' });
+    await db<Row>('follow_ups').insert(webhook);
+    const event = { lead_id: randomUUID(), lead_version: 2, lead_kind: 'contact', type: 'lead.erased' };
+    await db<Row>('webhook_events').insert({ id: webhook['id'], ...event });
   }
 
   /** Also fills the tables of the work of staff. */
@@ -106,18 +110,19 @@ describe('a backup', () => {
       expect(await restore(to.maintenance, backup)).to.deep.equal({
         staff: 1,
         leads: 2,
-        follow_ups: 4,
+        follow_ups: 5,
         digest_entries: 1,
         email_opt_outs: 1,
         lead_events: 5,
         lead_reminders: 1,
         lead_views: 1,
+        webhook_events: 1,
         recipes: 1,
       });
       expect(await contentOf(to.database)).to.deep.equal(await contentOf(from.database));
       expect(await leadLists(to.database).total('contact')).to.equal(1);
       expect(await leadLists(to.database).total('service_inquiry')).to.equal(1);
-      expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 3, failed: 1 });
+      expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 4, failed: 1 });
     }
   });
 
@@ -176,7 +181,7 @@ describe('a backup', () => {
       return rows.length === 0;
     });
     expect((await backUp(maintenance)).toString()).to.include(
-      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"recipes":10001}',
+      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"webhook_events":0,"recipes":10001}',
     );
   });
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { followUpKinds, followUpStates, withheldReasons } from '@dune-tide/domain/follow-ups';
+import { emailKinds, followUpKinds, followUpStates, withheldReasons } from '@dune-tide/domain/follow-ups';
 import { experienceLevels } from '@dune-tide/domain/forms/career-application';
 import { contactServices } from '@dune-tide/domain/forms/contact';
 import { discoveryInquiryForm } from '@dune-tide/domain/forms/discovery';
@@ -80,7 +80,7 @@ const missingAnswers = (kind: LeadKind, fields: readonly string[]): Refusal[] =>
   ]);
 
 /** The kinds of follow-ups that a lead has at most once. */
-const oncePerLead = followUpKinds.filter((kind) => kind !== 'reminder' && kind !== 'staff_digest');
+const oncePerLead = emailKinds.filter((kind) => kind !== 'reminder' && kind !== 'staff_digest');
 
 const event = (constraint: string, name: string, changes: Row): Refusal => ({
   constraint,
@@ -100,6 +100,21 @@ const reminded = (constraint: string, name: string, changes: Row): Refusal => ({
   name,
   table: 'lead_reminders',
   row: (leadId) => ({ lead_id: leadId, stage: 'soon', follow_up_id: randomUUID(), ...changes }),
+});
+
+const webhook = (constraint: string, name: string, changes: Row): Refusal => ({
+  constraint,
+  name,
+  table: 'webhook_events',
+  row: (leadId) => ({
+    id: randomUUID(),
+    lead_id: leadId,
+    lead_version: 1,
+    lead_kind: 'contact',
+    type: 'lead.created',
+    lead_after: '{}',
+    ...changes,
+  }),
 });
 
 const refusals: readonly Refusal[] = [
@@ -166,6 +181,10 @@ const refusals: readonly Refusal[] = [
     followUp('follow_ups_kinds_by_email', `a ${kind} without a recipient`, { kind, recipient: null }),
     followUp('follow_ups_kinds_by_email', `a ${kind} without a Message-ID`, { kind, message_id: null }),
   ]),
+  followUp('follow_ups_webhooks_have_no_recipient', 'a webhook with a recipient', {
+    kind: 'webhook',
+    recipient: 'noura@example.com',
+  }),
   followUp('follow_ups_attempts_counted', 'a negative number of attempts', { attempts: -1 }),
   followUp('follow_ups_lease_while_sending', 'sending without a lease', { state: 'sending' }),
   ...followUpStates
@@ -253,6 +272,11 @@ const refusals: readonly Refusal[] = [
   ),
 
   reminded('lead_reminders_follow_up_id_fkey', 'a lead of an unknown reminder', {}),
+  webhook('webhook_events_id_fkey', 'an event without a webhook', {}),
+  webhook('webhook_events_type_known', 'an event of another type', { type: 'lead.lost' }),
+  webhook('webhook_events_of_a_change', 'an update without the lead before it', { type: 'lead.updated' }),
+  webhook('webhook_events_of_a_lead', 'an event without the lead', { lead_after: null }),
+
   reminded('lead_reminders_stage_known', 'a lead in another stage', { stage: 'early' }),
 
   view('lead_views_staff_id_fkey', 'a view of an unknown account', { staff_id: randomUUID() }),
@@ -260,6 +284,12 @@ const refusals: readonly Refusal[] = [
   view('lead_views_name_length', 'a name of a view that is too long', { name: 'a'.repeat(maxLength.viewName + 1) }),
   view('lead_views_search_length', 'a view that is too long', { search: 'a'.repeat(maxLength.url + 1) }),
 
+  {
+    constraint: 'follow_up_counts_transport_known',
+    name: 'a count of another transport',
+    table: 'follow_up_counts',
+    row: () => ({ state: 'sent', transport: 'fax', slot: 1, count: 1 }),
+  },
   {
     constraint: 'lead_counts_unanswered_known',
     name: 'a count with an unknown value of unanswered',
@@ -293,6 +323,7 @@ const provedBesideOthers = [
   'lead_search_lead_id_fkey',
   'lead_views_pkey',
   'lead_views_one_per_name',
+  'webhook_events_pkey',
 ];
 
 describe('the database', () => {
@@ -383,6 +414,13 @@ describe('the database', () => {
       expect(await refusedBy('lead_views', { ...row, name: 'Another' })).to.equal('lead_views_pkey');
     });
 
+    it('two events of a webhook', async () => {
+      const { id } = await insert(test().database, 'follow_ups', followUpRow(null, { kind: 'webhook' }));
+      const row = { id, lead_id: leadId, lead_version: 1, lead_kind: 'contact', type: 'lead.erased' };
+      await insert(test().database, 'webhook_events', row);
+      expect(await refusedBy('webhook_events', row)).to.equal('webhook_events_pkey');
+    });
+
     it('two lead counts with the same kind, status and slot, even if the status is null', async () => {
       for (const status of [null, 'won']) {
         const count: Row = { kind: 'of this test', status, slot: 1, count: 1 };
@@ -471,6 +509,7 @@ describe('the database', () => {
       lead_reminders: [],
       lead_search: ['clock_start', 'exact_words'],
       lead_views: [],
+      webhook_events: ['lead_before', 'lead_after'],
       rate_limits: [],
     };
     const { rows: columns } = await test().database.raw<{ rows: { table_name: string; column_name: string }[] }>(

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { followUpKinds, followUpStates, type FollowUpKind } from '@dune-tide/domain/follow-ups';
+import { emailKinds, followUpStates, type FollowUpKind } from '@dune-tide/domain/follow-ups';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { freePort } from '@dune-tide/local/ports';
 import { until } from '@dune-tide/testkit/until';
@@ -84,7 +84,7 @@ describe('followUpClaims', () => {
     ];
   }
 
-  for (const kind of followUpKinds) {
+  for (const kind of emailKinds) {
     describe(`a claim of a ${kind}`, () => {
       it('returns the follow-up and holds the row for the length of the lease', async () => {
         const id = await owe(kind, 'lerato@example.com');

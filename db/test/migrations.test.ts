@@ -24,6 +24,7 @@ const tables = [
   'recipes',
   'sessions',
   'staff',
+  'webhook_events',
 ];
 
 describe('migrations', () => {

@@ -44,12 +44,13 @@ export function leadRow(kind: LeadKind = 'contact', overrides: Row = {}): Row {
 /** Returns a row of `follow_ups` that the database accepts if its lead is stored. */
 export function followUpRow(leadId: unknown, overrides: Row = {}): Row {
   const id = randomUUID();
+  const isEmail = overrides['kind'] !== 'webhook';
   return {
     id,
     lead_id: leadId,
     kind: 'acknowledgement',
-    recipient: 'noura@example.com',
-    message_id: `<${id}@example.com>`,
+    recipient: isEmail ? 'noura@example.com' : null,
+    message_id: isEmail ? `<${id}@example.com>` : null,
     ...overrides,
   };
 }

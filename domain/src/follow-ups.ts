@@ -2,11 +2,19 @@ import { emailLimits } from './limits.ts';
 import { uuidForm } from './uuid.ts';
 
 /**
- * The kinds of follow-ups, currently all emails. Each kind is also the name of its job. A `staff_digest` and a
- * `reminder` are about several leads, all others are about one.
+ * The kinds that are emails. Each kind is also the name of its job. A `staff_digest` and a `reminder` are about several
+ * leads, all others are about one.
  */
-export const followUpKinds = ['portfolio_pdf', 'acknowledgement', 'staff_notice', 'staff_digest', 'reminder'] as const;
+export const emailKinds = ['portfolio_pdf', 'acknowledgement', 'staff_notice', 'staff_digest', 'reminder'] as const;
+export type EmailKind = (typeof emailKinds)[number];
+
+/** The kinds of follow-ups. A webhook has no job: the workers find it in the database (ADR 0020). */
+export const followUpKinds = [...emailKinds, 'webhook'] as const;
 export type FollowUpKind = (typeof followUpKinds)[number];
+
+/** How follow-ups are sent. */
+export const transports = ['email', 'webhook'] as const;
+export type TransportName = (typeof transports)[number];
 
 /** The kinds that are sent to visitors. Email limits and opt-outs apply to them. */
 export const visitorKinds = ['portfolio_pdf', 'acknowledgement'] as const satisfies readonly FollowUpKind[];

@@ -1,5 +1,5 @@
 import { createServer } from 'node:http';
-import type { FollowUpState } from '@dune-tide/domain/follow-ups';
+import { transports, type FollowUpState, type TransportName } from '@dune-tide/domain/follow-ups';
 import pTimeout from 'p-timeout';
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import { listenOn } from './listen.ts';
@@ -9,7 +9,7 @@ import { describeError, type Logger } from './log.ts';
  * The sources that each scrape reads. If one fails or times out, its metrics are left out and it is reported as down.
  */
 export interface MetricSources {
-  readonly followUps: () => Promise<{
+  readonly followUps: (transport: TransportName) => Promise<{
     readonly counts: Readonly<Partial<Record<FollowUpState, number>>>;
     readonly oldestWaitingSeconds: number | null;
     readonly oldestUntriedSeconds: number | null;
@@ -71,14 +71,16 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
   });
   const gauge = <Label extends string>(name: string, help: string, ...labelNames: Label[]): Gauge<Label> =>
     new Gauge({ name, help, labelNames, registers });
-  const followUps = gauge('follow_ups', 'Follow-ups by state', 'state');
+  const followUps = gauge('follow_ups', 'Follow-ups by state and transport', 'state', 'transport');
   const oldestWaiting = gauge(
     'follow_ups_oldest_waiting_seconds',
-    'Age of the oldest waiting follow-up since it was stored or retried by staff; 0 if none',
+    'Age of the oldest waiting follow-up since it was stored or retried by staff, by transport; 0 if none',
+    'transport',
   );
   const oldestUntried = gauge(
     'follow_ups_oldest_untried_seconds',
-    'Age of the oldest follow-up without a finished attempt since it was stored or retried by staff; 0 if none',
+    'Age of the oldest follow-up without a finished attempt since it was stored or retried, by transport; 0 if none',
+    'transport',
   );
   const jobs = gauge('queue_jobs', 'Jobs in the queue by state', 'state');
   const connections = gauge('database_pool_connections', 'Connections in the pool by use', 'use');
@@ -118,9 +120,11 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
   }
 
   /** A database that responds but cannot be used, e.g. read-only, counts as down, as in the health check. */
-  const askDatabase: MetricSources['followUps'] = async () => {
+  const askDatabase = async () => {
     await sources.checkDatabase();
-    return sources.followUps();
+    return Promise.all(
+      transports.map(async (transport) => ({ transport, standing: await sources.followUps(transport) })),
+    );
   };
 
   /** Not part of `metrics_source_up`, whose alert pages an operator: a backup or a size can wait until morning. */
@@ -146,15 +150,16 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
         'database',
         () => {
           followUps.reset();
-          // A reset would set metrics without labels to 0.
-          oldestWaiting.remove();
-          oldestUntried.remove();
+          oldestWaiting.reset();
+          oldestUntried.reset();
         },
         askDatabase,
-        ({ counts, oldestWaitingSeconds, oldestUntriedSeconds }) => {
-          for (const [state, count] of Object.entries(counts)) followUps.set({ state }, count);
-          oldestWaiting.set(oldestWaitingSeconds ?? 0);
-          oldestUntried.set(oldestUntriedSeconds ?? 0);
+        (standings) => {
+          for (const { transport, standing } of standings) {
+            for (const [state, count] of Object.entries(standing.counts)) followUps.set({ state, transport }, count);
+            oldestWaiting.set({ transport }, standing.oldestWaitingSeconds ?? 0);
+            oldestUntried.set({ transport }, standing.oldestUntriedSeconds ?? 0);
+          }
         },
       ),
       collect(

@@ -7,6 +7,7 @@ import type { JSONSchema } from 'json-schema-to-ts';
 import proxyAddress from 'proxy-addr';
 import { encodingHint, isDatabaseUrl, isRedisUrl, isSmtpUrl } from './server-urls.ts';
 import { codeOf } from './system-error.ts';
+import { isWebhookUrl } from './webhook-url.ts';
 
 /** The domain needs no dot, e.g. root@localhost. The longest address is what `follow_ups.recipient` can store. */
 const emailAddress = { type: 'string', maxLength: maxLength.email, pattern: '^[^@\\s<>,;]+@[^@\\s<>,;]+$' } as const;
@@ -17,6 +18,9 @@ const database = {
   format: 'database',
   pattern: '^postgres(ql)?://([^/\\s]*@)?[^,/@?\\s]*([/?]|$)',
 } as const;
+
+/** A secret as in the Standard Webhooks specification: 24 to 64 bytes. */
+const webhookSecret = 'whsec_(?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?';
 
 /**
  * The settings of all processes. Each process reads some of them; `.env.example` lists all of them. Error messages show
@@ -66,6 +70,18 @@ export const settingRules = {
     format: 'timeZone',
     default: brand.timeZone,
     description: 'the time zone of the studio, as in the IANA database, for the days that staff filter leads by',
+  },
+  WEBHOOK_URL: {
+    type: 'string',
+    format: 'webhook',
+    description:
+      'the address that receives events of leads, as https://host/path, or http for a private or loopback address; the API and the worker need the same; when unset, no events are stored or sent',
+  },
+  WEBHOOK_SECRET: {
+    type: 'string',
+    pattern: `^${webhookSecret}(,${webhookSecret})?$`,
+    description:
+      'the secret that signs webhooks, as whsec_ and 24 to 64 bytes in Base64; two, separated by a comma, while the receiver changes from one to the other; needed with WEBHOOK_URL',
   },
   PUBLIC_URL: {
     type: 'string',
@@ -222,7 +238,7 @@ export function readSettings<Required extends SettingName, Optional extends Sett
     allErrors: true,
     coerceTypes: true,
     useDefaults: true,
-    formats: { ...serverUrls, origin, networks, timeZone, username: isUsername },
+    formats: { ...serverUrls, origin, webhook: isWebhookUrl, networks, timeZone, username: isUsername },
   }).compile({
     type: 'object',
     properties: Object.fromEntries(known.map((name) => [name, settingRules[name]])),

@@ -5,7 +5,10 @@ import { createMetrics, serveMetrics, type MetricSources } from '../src/metrics.
 import { SettingsError } from '../src/settings.ts';
 
 const sources: MetricSources = {
-  followUps: async () => ({ counts: { pending: 2, failed: 1 }, oldestWaitingSeconds: 61, oldestUntriedSeconds: 59 }),
+  followUps: async (transport) =>
+    transport === 'email'
+      ? { counts: { pending: 2, failed: 1 }, oldestWaitingSeconds: 61, oldestUntriedSeconds: 59 }
+      : { counts: { pending: 7 }, oldestWaitingSeconds: 7_200, oldestUntriedSeconds: 30 },
   queue: async () => ({ waiting: 4, active: 0, delayed: 0 }),
   checkDatabase: async () => undefined,
   pool: () => ({ used: 1, free: 3, waiting: 0 }),
@@ -32,10 +35,12 @@ describe('metrics', () => {
     const answer = await scrape();
     expect(answer.headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/);
     expect(await lines(answer)).to.include.members([
-      'follow_ups{state="pending"} 2',
-      'follow_ups{state="failed"} 1',
-      'follow_ups_oldest_waiting_seconds 61',
-      'follow_ups_oldest_untried_seconds 59',
+      'follow_ups{state="pending",transport="email"} 2',
+      'follow_ups{state="failed",transport="email"} 1',
+      'follow_ups{state="pending",transport="webhook"} 7',
+      'follow_ups_oldest_waiting_seconds{transport="email"} 61',
+      'follow_ups_oldest_waiting_seconds{transport="webhook"} 7200',
+      'follow_ups_oldest_untried_seconds{transport="email"} 59',
       'queue_jobs{state="waiting"} 4',
       'database_pool_connections{use="used"} 1',
       'database_pool_connections{use="free"} 3',
@@ -50,8 +55,8 @@ describe('metrics', () => {
     const none = { counts: {}, oldestWaitingSeconds: null, oldestUntriedSeconds: null };
     const answer = await scrape({ followUps: async () => none });
     expect(await lines(answer)).to.include.members([
-      'follow_ups_oldest_waiting_seconds 0',
-      'follow_ups_oldest_untried_seconds 0',
+      'follow_ups_oldest_waiting_seconds{transport="email"} 0',
+      'follow_ups_oldest_untried_seconds{transport="webhook"} 0',
     ]);
   });
 
@@ -64,7 +69,7 @@ describe('metrics', () => {
       expect(answer.status).to.equal(200);
       const all = await lines(answer);
       expect(all).to.include('metrics_source_up{source="database"} 0').and.to.include('queue_jobs{state="waiting"} 4');
-      expect(all.filter((line) => /^follow_ups(\{|_oldest_\w+_seconds)/.test(line))).to.deep.equal([]);
+      expect(all.filter((line) => /^follow_ups(_oldest_\w+_seconds)?\{/.test(line))).to.deep.equal([]);
     });
   }
 
@@ -87,7 +92,7 @@ describe('metrics', () => {
     await metrics.scrape();
     const second = metrics.scrape();
     asked[0]?.({ counts: { pending: 9 }, oldestWaitingSeconds: 9, oldestUntriedSeconds: 9 });
-    expect((await second).text).to.not.match(/^follow_ups(\{|_oldest_\w+_seconds)/m);
+    expect((await second).text).to.not.match(/^follow_ups(_oldest_\w+_seconds)?\{/m);
   });
 
   it('omit the time of the newest backup if it cannot be read', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { followUpKinds } from '@dune-tide/domain/follow-ups';
+import { emailKinds } from '@dune-tide/domain/follow-ups';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { WakeUp } from '../src/queue/jobs.ts';
@@ -42,11 +42,17 @@ for (const backend of backends) {
       it('delivers each wake-up with its kind and id', async () => {
         const handled: WakeUp[] = [];
         await using.consumer(queue.settings, (one) => void handled.push(one), 5);
-        const added = followUpKinds.map((kind) => ({ id: randomUUID(), kind }));
+        const added = emailKinds.map((kind) => ({ id: randomUUID(), kind }));
         await using.producer(queue.settings).enqueue(added);
         await until('all are handled', () => handled.length === added.length);
         expect(handled).to.have.deep.members(added);
         await emptied();
+      });
+
+      it('adds no job for a webhook, which workers find in the database', async () => {
+        const producer = using.producer(queue.settings);
+        await producer.enqueue([{ id: randomUUID(), kind: 'webhook' }]);
+        expect(await producer.depth()).to.deep.equal({ waiting: 0, active: 0, delayed: 0 });
       });
 
       it('delivers jobs that were added before the consumer started, in order', async () => {
@@ -61,10 +67,10 @@ for (const backend of backends) {
 
       it('groups rows of a kind into jobs and delivers each row once', async () => {
         const producer = using.producer(queue.settings);
-        const added = [...wakeUps(25), ...followUpKinds.map((kind) => ({ id: randomUUID(), kind }))];
+        const added = [...wakeUps(25), ...emailKinds.map((kind) => ({ id: randomUUID(), kind }))];
         await producer.enqueue(added);
         // Two jobs of acknowledgements (20 and 6 rows), and one job of each other kind.
-        expect(await queue.raw.count()).to.equal(2 + followUpKinds.length - 1);
+        expect(await queue.raw.count()).to.equal(2 + emailKinds.length - 1);
         const handled: WakeUp[] = [];
         await using.consumer(queue.settings, (one) => void handled.push(one), 2);
         await until('all are handled', () => handled.length >= added.length);

@@ -20,6 +20,8 @@ function refusal(read: () => unknown): string {
 const faulty = (message: string): string[] =>
   [...message.matchAll(/^ {2}([A-Z_]+) is /gm)].map(([, name]) => name ?? '');
 
+const secretOf = (bytes: number): string => `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`;
+
 const fine: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   DATABASE_URL: [
     'postgres://a:b@localhost:5432/c',
@@ -54,6 +56,19 @@ const fine: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
     'root@localhost',
     `${'a'.repeat(64)}@${'b'.repeat(61)}.${'c'.repeat(61)}.${'d'.repeat(61)}.com`,
   ],
+  WEBHOOK_URL: [
+    'https://hooks.example.com/studio?key=a',
+    'https://93.184.216.34:8443/',
+    'https://10.0.0.7/hooks',
+    'http://127.0.0.1:9000',
+    'http://[::1]:9000/hooks',
+    'http://192.168.1.20/hooks',
+    'http://[fd00::7]/',
+    'http://localhost:9000/',
+    'http://crm:9000/hooks',
+    'http://crm.studio.internal/hooks',
+  ],
+  WEBHOOK_SECRET: [secretOf(24), secretOf(25), secretOf(32), secretOf(64), `${secretOf(32)},${secretOf(24)}`],
   PUBLIC_URL: ['https://example.com', 'http://localhost:8080', 'http://[::1]:8080'],
   PORT: ['1', '65535'],
   SESSION_KEYS: ['k'.repeat(32), `${'k'.repeat(32)},${'l'.repeat(40)}`],
@@ -125,6 +140,31 @@ const unusable: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   ],
   MAIL_FROM: ['hello', 'a@b@c', 'Studio <hello@example.com>', 'a@example.com, b@example.com'],
   STAFF_EMAIL: ['hello', `a@${'b.'.repeat(125)}com`, 'a@example.com\r\nBcc: b@example.com'],
+  WEBHOOK_URL: [
+    'hooks.example.com',
+    'http://hooks.example.com/',
+    'http://93.184.216.34/',
+    'http://[2606:4700::1]/',
+    'https://0.0.0.0/',
+    'https://[::]/',
+    'http://224.0.0.1/',
+    'https://255.255.255.255/',
+    'https://noura:secret@hooks.example.com/',
+    'https://hooks.example.com/#part',
+    'https://hooks.example.com:0/',
+    'ftp://127.0.0.1/',
+    'https://',
+    'https://hooks.example.com /',
+  ],
+  WEBHOOK_SECRET: [
+    'secret',
+    secretOf(23),
+    secretOf(67),
+    secretOf(24).slice(6),
+    `${secretOf(24)},${secretOf(25)},${secretOf(26)}`,
+    `${secretOf(24)}, ${secretOf(24)}`,
+    `whsec_${'_'.repeat(32)}`,
+  ],
   PUBLIC_URL: [
     'example.com',
     'https://example.com/',

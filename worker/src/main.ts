@@ -5,6 +5,7 @@ import { followUpAdmin } from '@dune-tide/db/follow-up-admin';
 import { leadLookup } from '@dune-tide/db/lead-lookup';
 import { poolUse } from '@dune-tide/db/pool-use';
 import { reminderStore } from '@dune-tide/db/reminders';
+import { webhookStore } from '@dune-tide/db/webhooks';
 import { checkReadiness } from '@dune-tide/db/readiness';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { brand } from '@dune-tide/domain/brand';
@@ -17,10 +18,12 @@ import { closeInOrder } from '@dune-tide/platform/shutdown';
 import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
 import type { Knex } from 'knex';
 import { openSentNotes } from './delivery/sent-notes.ts';
+import type { Transport } from './delivery/transport.ts';
 import { openMailer } from './mail/mailer.ts';
 import { createPortfolioCache } from './portfolio/cache.ts';
 import { readWorkerSettings } from './settings.ts';
 import { openTransports } from './transports.ts';
+import { webhookTransport } from './webhooks/transport.ts';
 import { startWorker, type RunningWorker, type WorkerDependencies } from './worker.ts';
 
 await runProcess(async () => {
@@ -31,12 +34,13 @@ await runProcess(async () => {
     url: settings.DATABASE_URL,
     applicationName: 'worker',
     poolSize: settings.DATABASE_POOL_SIZE,
+    writesWebhooks: settings.WEBHOOK_URL !== undefined,
   });
   const producer = openProducer(queue, logger);
   const metrics = await startMetrics(
     settings,
     {
-      followUps: () => followUpAdmin(database).standing(),
+      followUps: (transport) => followUpAdmin(database).standing(transport),
       queue: () => producer.depth(),
       checkDatabase: () => checkReadiness(database),
       pool: () => poolUse(database),
@@ -67,6 +71,7 @@ await runProcess(async () => {
     concurrency: settings.WORKER_CONCURRENCY,
     logger,
     staffEmail: settings.STAFF_EMAIL,
+    webhookTransport: openWebhooks(settings, database),
   });
   logger.info({ node: process.version, concurrency: settings.WORKER_CONCURRENCY }, 'working');
   closeInOrder(logger, [
@@ -77,6 +82,15 @@ await runProcess(async () => {
     { name: 'database', close: () => database.destroy() },
   ]);
 });
+
+/** Returns the transport of webhooks; undefined without a WEBHOOK_URL. */
+function openWebhooks(
+  { WEBHOOK_URL: url, WEBHOOK_SECRET: secrets, PUBLIC_URL: publicUrl }: ReturnType<typeof readWorkerSettings>,
+  database: Knex,
+): Transport | undefined {
+  if (url === undefined || secrets === undefined) return undefined;
+  return webhookTransport({ url, secrets: secrets.split(','), publicUrl, webhooks: webhookStore(database) });
+}
 
 /**
  * Starts the worker.

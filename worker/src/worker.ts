@@ -1,5 +1,6 @@
 import { leadSearchIndex } from '@dune-tide/db/lead-search-index';
 import { reminderStore } from '@dune-tide/db/reminders';
+import { webhookStore } from '@dune-tide/db/webhooks';
 import { brand } from '@dune-tide/domain/brand';
 import { followUpClaims, type EmailLimits, type Hold } from '@dune-tide/db/follow-up-claims';
 import type { Logger } from '@dune-tide/platform/log';
@@ -15,7 +16,8 @@ import type { SentNotes } from './delivery/sent-notes.ts';
 import { startSweeping } from './delivery/sweep.ts';
 import { startReminding } from './reminders/remind.ts';
 import { startFillingSearch } from './search/fill-search.ts';
-import type { Transports } from './delivery/transport.ts';
+import type { Transport, Transports } from './delivery/transport.ts';
+import { startSendingWebhooks } from './webhooks/send-webhooks.ts';
 
 export interface WorkerDependencies {
   readonly database: Knex;
@@ -30,6 +32,8 @@ export interface WorkerDependencies {
   readonly logger: Logger;
   /** Receives the reminders of leads whose owner has no address; undefined if none does. */
   readonly staffEmail?: string | undefined;
+  /** Sends webhooks; without it they wait. */
+  readonly webhookTransport?: Transport | undefined;
 }
 
 export interface RunningWorker {
@@ -40,6 +44,7 @@ export interface RunningWorker {
 /** Starts to deliver follow-ups. */
 export async function startWorker(dependencies: WorkerDependencies): Promise<RunningWorker> {
   const { database, producer, queue, transports, concurrency, limits, logger, staffEmail } = dependencies;
+  const { webhookTransport, sentNotes } = dependencies;
   const followUps = followUpClaims(database, limits);
   const orphanedClaims = new Set<Hold>();
   const closing = new AbortController();
@@ -76,10 +81,20 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<Run
     closing: closing.signal,
   });
   const filling = startFillingSearch({ index: leadSearchIndex(database), logger, closing: closing.signal });
+  const posting =
+    webhookTransport &&
+    startSendingWebhooks({
+      webhooks: webhookStore(database),
+      followUps,
+      transport: webhookTransport,
+      sentNotes,
+      logger,
+      closing: closing.signal,
+    });
   return {
     async close() {
       closing.abort();
-      await Promise.all([sweeping.ended, reminding.ended, filling.ended, consumer.close()]);
+      await Promise.all([sweeping.ended, reminding.ended, filling.ended, posting?.ended, consumer.close()]);
     },
   };
 }

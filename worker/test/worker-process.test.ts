@@ -56,6 +56,12 @@ describe('the worker process with invalid settings', () => {
     expect(ending, 'a stack').to.not.match(/\n\s+at /);
   });
 
+  it('needs a WEBHOOK_SECRET if it has a WEBHOOK_URL', async () => {
+    const ending = await endingOf({ WEBHOOK_URL: 'https://crm.example/hooks' });
+    expect(ending).to.include('WEBHOOK_SECRET is missing');
+    expect(await endingOf({})).to.not.include('WEBHOOK');
+  });
+
   it('lists every invalid setting without its value', async () => {
     const ending = await endingOf({
       DATABASE_URL: 'mysql://secret@host/db',

@@ -1,4 +1,4 @@
-import type { FollowUpState } from '@dune-tide/domain/follow-ups';
+import type { FollowUpState, TransportName } from '@dune-tide/domain/follow-ups';
 import type { Logger } from '@dune-tide/platform/log';
 import type { Context } from '../http/context.ts';
 import { staffOf } from './session.ts';
@@ -57,7 +57,7 @@ export function auditFollowUps(
   subject:
     | { readonly followUpId: string }
     | { readonly optOutId: string }
-    | { readonly state: FollowUpState; readonly count: number },
+    | { readonly state: FollowUpState; readonly transport: TransportName | undefined; readonly count: number },
 ): void {
   logger.info({ requestId: ctx.state.requestId, action, staffId: staffOf(ctx).id, ...subject }, 'audit');
 }

@@ -1,5 +1,5 @@
 import { followUpOrders } from '@dune-tide/db/follow-up-admin';
-import { cancellableStates, followUpStates, retryableStates } from '@dune-tide/domain/follow-ups';
+import { cancellableStates, followUpStates, retryableStates, transports } from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
 import {
   changedCountResponse,
@@ -15,6 +15,12 @@ import { defaultOrder } from './routes.ts';
 
 const path = `${staffPrefix}/follow-ups`;
 const changedOne = { 200: { description: 'The follow-up after the change.', schema: followUpResponse } };
+const transportParameter: Parameter = {
+  in: 'query',
+  name: 'transport',
+  description: 'How the follow-ups are sent. Without it, all are returned.',
+  schema: oneOf(transports),
+};
 const shownState = (states: readonly string[]): Parameter => ({
   in: 'query',
   name: 'state',
@@ -47,6 +53,7 @@ export const followUpOperations: readonly Operation[] = [
         description: 'The sort order.',
         schema: { ...oneOf(followUpOrders), default: defaultOrder },
       },
+      transportParameter,
       ...pageParameters,
     ],
     answers: { 200: { description: 'A page of follow-ups.', schema: array(followUpResponse), headers: pageHeaders } },
@@ -63,7 +70,9 @@ export const followUpOperations: readonly Operation[] = [
     method: 'get',
     path: `${path}/counts`,
     summary: 'Counts the follow-ups by state',
+    parameters: [transportParameter],
     answers: { 200: { description: 'The counts.', schema: followUpCountsResponse } },
+    problems: [422],
   },
   {
     method: 'post',

@@ -6,7 +6,14 @@ import {
   type FollowUpOrder,
   type ListedFollowUp,
 } from '@dune-tide/db/follow-up-admin';
-import { cancellableStates, followUpStates, retryableStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
+import {
+  cancellableStates,
+  followUpStates,
+  retryableStates,
+  transports,
+  type FollowUpState,
+  type TransportName,
+} from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
 import {
   byState,
@@ -53,11 +60,12 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
   router.get('/follow-ups', async (ctx) => {
     const state = enumParam(ctx, 'state', followUpStates);
     const order = ctx.query['order'] === undefined ? defaultOrder : enumParam(ctx, 'order', followUpOrders);
+    const transport = transportParam(ctx);
     const page = await readPage(ctx, {
-      list: `follow-ups ${state} ${order}`,
-      query: `state=${state}&order=${order}`,
-      total: async () => (await admin.countByState())[state] ?? 0,
-      page: (limit, after) => admin.page(state, order, limit, after),
+      list: `follow-ups ${state} ${order} ${transport ?? 'all'}`,
+      query: `state=${state}&order=${order}${transport === undefined ? '' : `&transport=${transport}`}`,
+      total: async () => (await admin.countByState(transport))[state] ?? 0,
+      page: (limit, after) => admin.page(state, order, limit, after, transport),
     });
     ctx.body = page.map(presentFollowUp);
   });
@@ -69,7 +77,7 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
   });
 
   router.get('/follow-ups/counts', async (ctx) => {
-    const { counts, oldestWaitingSeconds } = await admin.standing();
+    const { counts, oldestWaitingSeconds } = await admin.standing(transportParam(ctx));
     ctx.body = {
       counts: byState((state) => counts[state] ?? 0),
       oldestWaitingSeconds,
@@ -77,12 +85,12 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
   });
 
   router.post('/follow-ups/retry', jsonBody(), async (ctx) => {
-    const { state } = readRetryAll(ctx.state.body);
+    const { state, transport } = readRetryAll(ctx.state.body);
     const ends = performance.now() + changeAllLimitMs;
-    const changed = await changeAll((batch) => admin.retrySome(state, batch), {
+    const changed = await changeAll((batch) => admin.retrySome(state, { ...batch, transport }), {
       notAfter: await admin.now(),
       onBatch(rows) {
-        auditFollowUps(logger, ctx, 'follow_ups_retried', { state, count: rows.length });
+        auditFollowUps(logger, ctx, 'follow_ups_retried', { state, transport, count: rows.length });
         wakeUps.add(rows);
       },
       ends,
@@ -91,11 +99,11 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
   });
 
   router.post('/follow-ups/cancel', jsonBody(), async (ctx) => {
-    const { state } = readCancelAll(ctx.state.body);
+    const { state, transport } = readCancelAll(ctx.state.body);
     const ends = performance.now() + changeAllLimitMs;
-    const changed = await changeAll((batch) => admin.cancelSome(state, batch), {
+    const changed = await changeAll((batch) => admin.cancelSome(state, { ...batch, transport }), {
       notAfter: await admin.now(),
-      onBatch: (rows) => auditFollowUps(logger, ctx, 'follow_ups_cancelled', { state, count: rows.length }),
+      onBatch: (rows) => auditFollowUps(logger, ctx, 'follow_ups_cancelled', { state, transport, count: rows.length }),
       ends,
     });
     ctx.body = { changed } satisfies Presented<typeof changedCountResponse>;
@@ -140,6 +148,14 @@ function enumParam<Value extends string>(ctx: Context, name: string, values: rea
 }
 
 /**
+ * Returns the transport whose follow-ups are wanted; undefined for all.
+ * @throws {Problem} 422 if the parameter is not one of the transports
+ */
+function transportParam(ctx: Context): TransportName | undefined {
+  return ctx.query['transport'] === undefined ? undefined : enumParam(ctx, 'transport', transports);
+}
+
+/**
  * Returns the state that the caller saw, if the request has one. A change in another state is refused, so that it does
  * not undo what another member of staff has just done.
  * @throws {Problem} 422 if the parameter is not one of the states
@@ -159,9 +175,9 @@ function changedOne(change: FollowUpChange): ListedFollowUp {
 
 /** Copies field by field, so that a new column is not sent by accident. */
 function presentFollowUp(followUp: ListedFollowUp): Presented<typeof followUpResponse> {
-  const { id, leadId, leadEmail, kind, recipient, state, attempts } = followUp;
+  const { id, leadId, leadEmail, kind, event, recipient, state, attempts } = followUp;
   const { serverAnswer, withheldReason, nextTryAt, sentAt, createdAt, updatedAt } = followUp;
-  const mail = { id, leadId, leadEmail, kind, recipient, state, attempts };
+  const mail = { id, leadId, leadEmail, kind, event, recipient, state, attempts };
   return { ...mail, serverAnswer, withheldReason, nextTryAt, sentAt, createdAt, updatedAt };
 }
 

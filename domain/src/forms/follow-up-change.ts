@@ -1,5 +1,13 @@
-import { cancellableStates, retryableStates } from '../follow-ups.ts';
+import { cancellableStates, retryableStates, transports } from '../follow-ups.ts';
 import type { FormSchema } from './form-schema.ts';
+
+/** The transport of the follow-ups; without it, all are changed. */
+const transport = {
+  type: 'string',
+  description: 'Transport',
+  enum: transports,
+  messages: { default: `Transport must be one of ${transports.join(', ')}` },
+} as const;
 
 /** The body of POST /api/admin/follow-ups/retry. */
 export const retryAllForm = {
@@ -13,6 +21,7 @@ export const retryAllForm = {
       enum: retryableStates,
       messages: { default: `State must be one of ${retryableStates.join(', ')}` },
     },
+    transport,
   },
   required: ['state'],
 } as const satisfies FormSchema;
@@ -29,6 +38,7 @@ export const cancelAllForm = {
       enum: cancellableStates,
       messages: { default: `State must be one of ${cancellableStates.join(', ')}` },
     },
+    transport,
   },
   required: ['state'],
 } as const satisfies FormSchema;

@@ -1,10 +1,11 @@
 import { followUpKinds, followUpStates, withheldReasons, type FollowUpState } from '../follow-ups.ts';
+import { webhookTypes } from '../webhooks.ts';
 import { dateTime, nullable, object, oneOf, string, uuid, wholeNumber, type ResponseSchema } from './schema.ts';
 
 /** A follow-up as staff see it. */
 export const followUpResponse = {
   title: 'follow-up',
-  description: 'An email that one or several leads require',
+  description: 'An email that one or several leads require, or a webhook about a lead',
   ...object({
     id: uuid,
     leadId: { ...nullable(uuid), description: 'Null for a kind that is not about a lead' },
@@ -13,12 +14,13 @@ export const followUpResponse = {
       description: 'The lead’s address; a notice to staff has another recipient',
     },
     kind: oneOf(followUpKinds),
+    event: { ...nullable(oneOf(webhookTypes)), description: 'What a webhook reports; null for an email' },
     recipient: { ...nullable(string), description: 'Null for a kind that is not an email' },
     state: oneOf(followUpStates),
     attempts: wholeNumber,
     serverAnswer: {
       ...nullable(string),
-      description: 'The mail server’s last response, or why no email was sent; null before the first attempt',
+      description: 'The receiver’s last response, or why nothing was sent; null before the first attempt',
     },
     withheldReason: {
       ...nullable(oneOf(withheldReasons)),

@@ -1,4 +1,4 @@
-import { followUpKinds, followUpStates, withheldReasons } from '../follow-ups.ts';
+import { emailKinds, followUpStates, withheldReasons } from '../follow-ups.ts';
 import { leadStatuses } from '../leads.ts';
 import { person } from './lead.ts';
 import { dateTime, nullable, object, oneOf, string, uuid, wholeNumber, type ResponseSchema } from './schema.ts';
@@ -29,7 +29,7 @@ export const historyEntryResponse = {
     object({
       kind: { const: 'email' },
       ...everyEntry,
-      email: oneOf(followUpKinds),
+      email: oneOf(emailKinds),
       recipient: nullable(string),
       state: oneOf(followUpStates),
       nextTryAt: { ...nullable(dateTime), description: 'Null in every state but pending' },

@@ -57,11 +57,12 @@ export async function runOperatorCommand(
     const work = command(words);
     const settings = readSettings(process.env, {
       required: [],
-      optional: ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'DATA_DIRECTORY'],
+      optional: ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'DATA_DIRECTORY', 'WEBHOOK_URL'],
     });
     const given = (role === 'migrate' ? settings.MIGRATION_DATABASE_URL : undefined) ?? settings.DATABASE_URL;
     const url = given ?? (await localDatabase(resolve(settings.DATA_DIRECTORY), role));
-    const database = connect({ url, applicationName: name, poolSize: 2 });
+    const writesWebhooks = settings.WEBHOOK_URL !== undefined;
+    const database = connect({ url, applicationName: name, poolSize: 2, writesWebhooks });
     try {
       await work({ database, say, showProgress: progress.show });
     } finally {

@@ -1,6 +1,6 @@
 import {
+  emailKinds,
   followUpJobSchema,
-  followUpKinds,
   followUpQueue,
   type FollowUpJob,
   type FollowUpKind,
@@ -72,7 +72,7 @@ export async function startConsumer(
   handle: (wakeUp: WakeUp) => Promise<void>,
   concurrency: number,
   logger: Logger,
-  kinds: readonly string[] = followUpKinds,
+  kinds: readonly string[] = emailKinds,
 ): Promise<FollowUpConsumer> {
   const isFollowUpKind = (name: string): name is FollowUpKind => kinds.includes(name);
   const underWay = new Set<Promise<void>>();

@@ -10,7 +10,8 @@ export type QueueDepth = Readonly<Record<(typeof countedJobStates)[number], numb
 
 export interface FollowUpProducer {
   /**
-   * Adds jobs for wake-ups. A row that already has a waiting job of its own gets no second one.
+   * Adds jobs for wake-ups. A row that already has a waiting job of its own gets no second one. A webhook gets none,
+   * because the workers find it in the database.
    * @param rowsEach - maximum number of rows in a job, which one worker handles; defaults to `rowsPerJob`
    * @throws if the queue does not accept them within its time limit; the sweep finds the rows again
    */
@@ -30,8 +31,13 @@ export function openProducer(settings: QueueSettings, logger: Logger): FollowUpP
   const { ready, check, close } = lazyQueue(settings, logger);
   return {
     async enqueue(wakeUps, rowsEach = rowsPerJob(wakeUps.length)) {
+      const jobs = jobsOf(
+        wakeUps.filter(({ kind }) => kind !== 'webhook'),
+        rowsEach,
+      );
+      if (jobs.length === 0) return;
       const { addAll } = await ready();
-      await withinLimit(addAll(jobsOf(wakeUps, rowsEach)));
+      await withinLimit(addAll(jobs));
     },
     async depth() {
       const { queue } = await ready();

@@ -49,7 +49,7 @@ import type { Gate } from './gate.ts';
 import { maxAttempts, maxDoubtfulAttempts, outageDelaySeconds, retryDelaySeconds } from './retry-delay.ts';
 import type { RetryLane } from './retry-lane.ts';
 import type { SentNotes } from './sent-notes.ts';
-import type { Lease, Outcome, Transports } from './transport.ts';
+import type { Lease, Outcome, Transport, Transports } from './transport.ts';
 
 export interface DeliveryDependencies {
   readonly followUps: ReturnType<typeof followUpClaims>;
@@ -91,7 +91,8 @@ const warningEveryMs = 60_000;
 const longestAnswer = 500;
 
 /** A claim with its times by this worker's clock. */
-interface Held {
+export interface Held {
+  readonly transport: Transport;
   readonly followUp: ClaimedFollowUp;
   /** The value of `performance.now()` before the row was claimed. */
   readonly claimedAt: number;
@@ -104,13 +105,15 @@ interface Held {
  */
 export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDependencies): Promise<void> {
   const { transports, logger, claims, sends, retries, closing, inProgress } = dependencies;
+  const transport = transports[kind];
+  if (!transport) throw new TypeError(`A ${kind} has no jobs`);
   const leaveClaims = await claims.enter();
   // The sweep finds the row again.
   if (closing.aborted || inProgress.has(id)) return leaveClaims();
   inProgress.add(id);
   try {
     const claimedAt = performance.now();
-    const leaseSeconds = longestWaitSeconds + transports[kind].limits.sendSeconds + statementSeconds;
+    const leaseSeconds = leaseSecondsOf(transport);
     const claim = await takeHold(id, leaseSeconds, dependencies);
     if (claim.outcome !== 'claimed') {
       logger.info({ followUpId: id, kind, ...claim }, 'follow-up');
@@ -121,30 +124,55 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
       sends(async () => {
         leaveClaims();
         const isLate = performance.now() > claimedAt + longestWaitSeconds * 1000;
-        return isLate || closing.aborted ? undefined : attempt({ followUp, claimedAt, leaseSeconds }, dependencies);
+        return isLate || closing.aborted
+          ? undefined
+          : attempt({ transport, followUp, claimedAt, leaseSeconds }, dependencies);
       });
     const isRetry = followUp.attempts > 1;
     // A retry may wait long in its lane. Inside the gate it would block new rows.
     if (isRetry) leaveClaims();
     const ending = await (isRetry ? retries.run(send, laneFull) : send());
     if (!ending || (ending === laneFull && closing.aborted)) return await giveBack(followUp, dependencies);
-    const settled = await settle(followUp, ending, dependencies);
-    logger.info(
-      {
-        followUpId: id,
-        leadId: followUp.leadId,
-        kind,
-        attempts: followUp.attempts,
-        messageId: followUp.messageId,
-        outcome: ending.result,
-        ...(settled ? {} : { leaseLost: true }),
-      },
-      'follow-up',
-    );
+    await settleAndLog(followUp, ending, dependencies);
   } finally {
     inProgress.delete(id);
     leaveClaims();
   }
+}
+
+/** Returns the length of the lease of a claim, in seconds. */
+export function leaseSecondsOf({ limits }: Transport): number {
+  return longestWaitSeconds + limits.sendSeconds + statementSeconds;
+}
+
+/** What sending and settling a claimed follow-up needs. */
+export type SendDependencies = Pick<DeliveryDependencies, 'followUps' | 'logger' | 'sentNotes'>;
+
+/**
+ * Sends a follow-up that is claimed without a job, and writes the outcome to its row.
+ * @returns the result of the attempt
+ */
+export async function sendClaimed(held: Held, dependencies: SendDependencies): Promise<Ending['result']> {
+  const ending = await attempt(held, dependencies);
+  await settleAndLog(held.followUp, ending, dependencies);
+  return ending.result;
+}
+
+/** Writes the outcome to the row, and logs it. */
+async function settleAndLog(followUp: ClaimedFollowUp, ending: Ending, dependencies: SendDependencies): Promise<void> {
+  const settled = await settle(followUp, ending, dependencies);
+  dependencies.logger.info(
+    {
+      followUpId: followUp.id,
+      leadId: followUp.leadId,
+      kind: followUp.kind,
+      attempts: followUp.attempts,
+      messageId: followUp.messageId,
+      outcome: ending.result,
+      ...(settled ? {} : { leaseLost: true }),
+    },
+    'follow-up',
+  );
 }
 
 /** Claims a row. If the response is lost, the sweep releases the row before its lease expires. */
@@ -178,16 +206,16 @@ type Ending =
 
 const laneFull: Ending = { result: 'lane_full' };
 
-async function attempt(held: Held, dependencies: DeliveryDependencies): Promise<Ending> {
-  const { followUp } = held;
-  const { transports, logger } = dependencies;
+async function attempt(held: Held, dependencies: SendDependencies): Promise<Ending> {
+  const { followUp, transport } = held;
+  const { logger } = dependencies;
   // A worker that dies during the send reports no failure, but its claim was counted as an attempt.
   if (followUp.attempts > maxAttempts) return { result: 'abandoned', answer: 'Out of attempts' };
   const over = new AbortController();
   let ending: Ending;
   try {
     const lease = leaseOf(held, over.signal, dependencies);
-    ending = await transports[followUp.kind].send(followUp, lease, followUp.attempts === 1);
+    ending = await transport.send(followUp, lease, followUp.attempts === 1);
   } catch (error) {
     ending = endingOf(error);
   } finally {
@@ -206,9 +234,9 @@ function endingOf(error: unknown): Ending {
 
 /** @param over - aborted when the lease is no longer needed */
 function leaseOf(
-  { followUp, claimedAt, leaseSeconds }: Held,
+  { followUp, transport, claimedAt, leaseSeconds }: Held,
   over: AbortSignal,
-  { followUps, transports, logger }: DeliveryDependencies,
+  { followUps, logger }: SendDependencies,
 ): Lease {
   return {
     async holdsUntil() {
@@ -220,7 +248,7 @@ function leaseOf(
       const warn = (error: unknown): void => {
         logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'lease not prolonged');
       };
-      const seconds = transports[followUp.kind].limits.prolongedSeconds + statementSeconds;
+      const seconds = transport.limits.prolongedSeconds + statementSeconds;
       retryUntilDatabaseBack(() => followUps.prolong(followUp, seconds), warn, over).catch(warn);
     },
   };
@@ -258,7 +286,7 @@ function record(
 async function settle(
   followUp: ClaimedFollowUp,
   ending: Ending,
-  { followUps, logger, sentNotes }: DeliveryDependencies,
+  { followUps, logger, sentNotes }: SendDependencies,
 ): Promise<boolean> {
   let noted: Promise<void> | undefined;
   const note = async (answer: string): Promise<void> => {
@@ -285,11 +313,7 @@ async function settle(
 }
 
 /** Reads the outcomes that earlier processes noted on disk and writes them to the database. */
-export async function settleNotes({
-  followUps,
-  logger,
-  sentNotes,
-}: Pick<DeliveryDependencies, 'followUps' | 'logger' | 'sentNotes'>): Promise<void> {
+export async function settleNotes({ followUps, logger, sentNotes }: SendDependencies): Promise<void> {
   try {
     await retryUntilDatabaseBack(
       () =>

@@ -43,6 +43,7 @@ export const kindLabels: Readonly<Record<FollowUpKind, string>> = {
   staff_notice: 'Notice to staff',
   staff_digest: 'Digest for staff',
   reminder: 'Reminder',
+  webhook: 'Webhook',
 };
 
 const changes: readonly ChangeAll[] = [

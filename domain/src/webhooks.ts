@@ -1,0 +1,53 @@
+import { leadKinds, leadStatuses } from './leads.ts';
+import { person } from './responses/lead.ts';
+import { boolean, dateTime, nullable, object, oneOf, string, uuid, wholeNumber } from './responses/schema.ts';
+
+/** The events that other systems receive (docs/PRODUCT.md, "Webhooks"). */
+export const webhookTypes = ['lead.created', 'lead.updated', 'lead.answered', 'lead.erased'] as const;
+export type WebhookType = (typeof webhookTypes)[number];
+
+/** What staff change on a lead. */
+const worked = {
+  status: { ...nullable(oneOf(leadStatuses)), description: 'Null for a portfolio request' },
+  owner: { ...nullable(person), description: 'The account that works on the lead' },
+  dueAt: { ...nullable(dateTime), description: 'When the answer is due; null without a clock' },
+  answeredAt: {
+    ...nullable(dateTime),
+    description: 'Null before the answer, and for a lead that was answered at an unknown time',
+  },
+  spam: { ...boolean, description: 'Whether staff have marked the lead as spam' },
+} as const;
+
+const workedNames = ['status', 'owner', 'dueAt', 'answeredAt', 'spam'] as const;
+
+/** The members of the data of every event. */
+const everyEvent = {
+  id: { ...uuid, description: 'The id of the lead' },
+  version: { ...wholeNumber, description: 'Grows with each change of the lead' },
+  kind: oneOf(leadKinds),
+} as const;
+
+/** A lead as it was right after the change. */
+const lead = {
+  ...everyEvent,
+  ...worked,
+  createdAt: dateTime,
+  url: { ...string, description: 'The page of the lead in the staff area' },
+  email: string,
+  answers: { type: 'object', description: 'The fields of the form, as the visitor sent them' },
+} as const;
+
+const body = <const Type extends WebhookType, const Data extends object>(type: Type, data: Data) =>
+  object({ type: { const: type }, timestamp: { ...dateTime, description: 'The time of the change' }, data });
+
+/** The body of a webhook: `type`, `timestamp` and `data`, as the Standard Webhooks specification recommends. */
+export const webhookBody = {
+  title: 'webhook',
+  description: 'An event in the life of a lead',
+  oneOf: [
+    body('lead.created', object(lead)),
+    body('lead.updated', object({ ...lead, previous: object(worked, workedNames) })),
+    body('lead.answered', object(lead)),
+    body('lead.erased', object(everyEvent)),
+  ],
+} as const;
