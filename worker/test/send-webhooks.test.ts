@@ -14,7 +14,7 @@ import type { Knex } from 'knex';
 import { startSendingWebhooks } from '../src/webhooks/send-webhooks.ts';
 import { webhookTransport } from '../src/webhooks/transport.ts';
 import { startWorker, type RunningWorker } from '../src/worker.ts';
-import { secret, startReceiver, type ReceivedWebhook, type TestReceiver } from './receiver.ts';
+import { secret, startReceiver, type ReceivedWebhook, type TestReceiver } from '@dune-tide/testkit/webhook-receiver';
 import { deliveryDependencies, queueBackends, takeIn, type TestQueue } from './support.ts';
 
 const publicUrl = 'https://site.example';

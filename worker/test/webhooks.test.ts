@@ -23,7 +23,13 @@ import { leaseSecondsOf, sendClaimed } from '../src/delivery/deliver.ts';
 import type { Transport } from '../src/delivery/transport.ts';
 import { post, PostError, RefusedAddressError, type Resolve } from '../src/webhooks/post.ts';
 import { webhookTransport, type WebhookDependencies } from '../src/webhooks/transport.ts';
-import { otherSecret, secret, startReceiver, testCertificate, type TestReceiver } from './receiver.ts';
+import {
+  otherSecret,
+  secret,
+  startReceiver,
+  testCertificate,
+  type TestReceiver,
+} from '@dune-tide/testkit/webhook-receiver';
 import { deliveryOver, makeDue, readRow, takeIn, typedByVisitor } from './support.ts';
 
 const publicUrl = 'https://site.example';

@@ -3,6 +3,7 @@ import type { TestCluster } from '@dune-tide/testkit/cluster';
 import type { Ledger } from './ledger.ts';
 import type { Load, LoadOptions } from './load.ts';
 import type { TestProxy } from '@dune-tide/testkit/proxy';
+import type { TestReceiver } from '@dune-tide/testkit/webhook-receiver';
 import type { TestRedis } from '@dune-tide/testkit/redis';
 import type { RunningSystem } from './running-system.ts';
 import type { SmtpScript } from '@dune-tide/testkit/smtp';
@@ -42,6 +43,7 @@ export interface Scene {
   readonly databaseProxy: TestProxy;
   readonly mailProxy: TestProxy;
   readonly queueProxy: TestProxy;
+  readonly receiver: TestReceiver;
 }
 
 export interface SceneRedis {
@@ -67,6 +69,8 @@ export interface Fault {
   /** Starts a separate PostgreSQL with these settings. */
   readonly cluster?: readonly string[];
   readonly settings?: Readonly<Record<string, string>>;
+  /** Starts a receiver, to which the processes send webhooks. */
+  readonly webhooks?: true;
   /** Behaviour of the mail server from the start. */
   readonly mailServer?: SmtpScript;
   /** Every 503 must be returned within this many seconds. */

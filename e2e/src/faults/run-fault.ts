@@ -9,6 +9,7 @@ import { createTestDatabase } from '@dune-tide/testkit/database';
 import { openLedger } from './ledger.ts';
 import { startLoad, type Load } from './load.ts';
 import { drain, endLeases, judge, type Verdict } from './oracle.ts';
+import { secret, startReceiver } from '@dune-tide/testkit/webhook-receiver';
 import { startTestProxy, type TestProxy } from '@dune-tide/testkit/proxy';
 import { startTestRedis, type TestRedis } from '@dune-tide/testkit/redis';
 import { prepareSystem } from './running-system.ts';
@@ -61,11 +62,13 @@ export async function runFault(
     const cluster = fault.cluster && (await startTestCluster(fault.cluster));
     const test = cluster?.test ?? (await createTestDatabase());
     const redisUrl = redis && (await through('queue', redis.url));
+    const receiver = fault.webhooks && (await startReceiver());
+    if (receiver) closing.push(() => receiver.close());
     const system = await prepareSystem({
       database: test,
       redisUrl,
       cacheDirectory,
-      settings: fault.settings,
+      settings: { ...fault.settings, ...(receiver && { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secret }) },
       mailServer: fault.mailServer,
       via: through,
     });
@@ -117,6 +120,9 @@ export async function runFault(
       },
       get mailProxy() {
         return there(proxies.get('mail'), 'a proxy of the mail server');
+      },
+      get receiver() {
+        return there(receiver, 'webhooks');
       },
       get queueProxy() {
         return there(proxies.get('queue'), 'a proxy of the queue');

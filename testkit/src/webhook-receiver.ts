@@ -2,7 +2,8 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { WebhookBody } from '../src/webhooks/body.ts';
+import type { Json } from '@dune-tide/domain/responses/schema';
+import type { webhookBody } from '@dune-tide/domain/webhooks';
 
 /** A request that a receiver got. */
 export interface ReceivedWebhook {
@@ -10,7 +11,7 @@ export interface ReceivedWebhook {
   readonly headers: IncomingHttpHeaders;
   /** The body as it was received, for the signature. */
   readonly raw: string;
-  readonly body: WebhookBody;
+  readonly body: Json<typeof webhookBody>;
 }
 
 export interface TestReceiver {
@@ -46,7 +47,7 @@ export async function startReceiver(
   server.on('request', (request, response) => {
     void text(request).then((raw) => {
       const id = String(request.headers['webhook-id']);
-      const webhook = { id, headers: request.headers, raw, body: JSON.parse(raw) as WebhookBody };
+      const webhook = { id, headers: request.headers, raw, body: JSON.parse(raw) as ReceivedWebhook['body'] };
       received.push(webhook);
       return receiver.answer(response, webhook);
     });
