@@ -129,7 +129,8 @@ describe('webhooks', () => {
     expect(await send(transport)).to.equal('sent');
     const bodies = receiver.received.map(({ body }) => body);
     for (const body of bodies) expect(isBody(body), JSON.stringify(isBody.errors)).to.equal(true);
-    expect(bodies.map(({ type, data }) => [type, data.version])).to.deep.equal([
+    const shown: readonly { readonly type: string; readonly data: { readonly version: number } }[] = bodies;
+    expect(shown.map(({ type, data }) => [type, data.version])).to.deep.equal([
       ['lead.created', 1],
       ['lead.answered', 2],
       ['lead.updated', 2],

@@ -2,15 +2,17 @@ import Button from '@mui/material/Button';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
 import { toasts } from '../../toasts/toasts.ts';
-import { changeLabels, emails } from './follow-up-labels.ts';
+import { capitalized, changeLabels, counted, nouns } from './follow-up-labels.ts';
 import { type ChangeAll, useChangeAllFollowUpsMutation } from './follow-ups-api.ts';
 
-const retryTexts = {
-  failed: 'All emails under “Failed” will be retried. An email that has already arrived will arrive twice.',
-  withheld:
-    'All emails under “Withheld” will be sent now, even above the limits. Emails to addresses that want no automatic emails stay withheld.',
-  cancelled: 'All emails under “Cancelled” will be retried. An email that has already arrived will arrive twice.',
-} as const satisfies Record<(ChangeAll & { change: 'retry' })['state'], string>;
+/** @param several - the plural noun of the transport */
+const retryTexts = (several: string) =>
+  ({
+    failed: `All ${several} under “Failed” will be retried. Those that have already arrived will arrive twice.`,
+    withheld:
+      'All emails under “Withheld” will be sent now, even above the limits. Emails to addresses that want no automatic emails stay withheld.',
+    cancelled: `All ${several} under “Cancelled” will be retried. Those that have already arrived will arrive twice.`,
+  }) as const satisfies Record<(ChangeAll & { change: 'retry' })['state'], string>;
 
 interface ChangeAllButtonProps {
   readonly all: ChangeAll;
@@ -32,10 +34,11 @@ export function ChangeAllButton({ all, count, onGone }: ChangeAllButtonProps) {
   const [isAsking, setIsAsking] = useState(false);
   const [isDone, setIsDone] = useState(false);
   const { label, pending, title, done } = changeLabels[all.change];
+  const { several } = nouns[all.transport];
   const change = async () => {
     const { changed } = await changeAll(all).unwrap();
     if (changed === 0) toasts.success(nothingChanged(all), 'Nothing Changed');
-    else toasts.success(`${emails(changed)} ${done}.`, `Emails ${title}`);
+    else toasts.success(`${counted(changed, all.transport)} ${done}.`, `${capitalized(several)} ${title}`);
     setIsDone(true);
   };
 
@@ -55,17 +58,17 @@ export function ChangeAllButton({ all, count, onGone }: ChangeAllButtonProps) {
       )}
       <ConfirmDialog
         open={isAsking}
-        title={`${label} ${emails(count)}?`}
+        title={`${label} ${counted(count, all.transport)}?`}
         text={
           all.change === 'retry'
-            ? retryTexts[all.state]
-            : 'Waiting emails will not be sent. Emails already being sent still go out. Cancelled emails can be retried later.'
+            ? retryTexts(several)[all.state]
+            : `Waiting ${several} will not be sent. ${capitalized(several)} already being sent still go out. Cancelled ${several} can be retried later.`
         }
         confirmLabel={`${label} all`}
         pendingLabel={pending}
         // The label "Cancel" beside "Cancel all" would be ambiguous.
         dismissLabel="Back"
-        failureText={`Failed to ${all.change} the emails. Please try again.`}
+        failureText={`Failed to ${all.change} the ${several}. Please try again.`}
         onConfirm={change}
         onClose={() => setIsAsking(false)}
       />

@@ -1,4 +1,3 @@
-import type { FollowUpState } from '@dune-tide/domain/follow-ups';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -10,19 +9,21 @@ import { FormAlert } from '../../form/FormAlert.tsx';
 import { isRequestFailure } from '../../api-client/request.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import { useDoublePress } from '../../ui/use-double-press.ts';
-import { changeLabels, emailTo, stateLabels } from './follow-up-labels.ts';
+import { capitalized, changeLabels, emailTo, nouns, stateLabels, transportOf } from './follow-up-labels.ts';
 import {
   type ChangeKind,
   type FollowUp,
+  type FollowUpList,
   useChangeFollowUpMutation,
   useFollowUpsInfiniteQuery,
 } from './follow-ups-api.ts';
 import { FollowUpTable, linkIdOf } from './FollowUpTable.tsx';
 
-/** The emails in a state, page by page, with their actions. */
-export function FollowUpPanel({ state }: { readonly state: FollowUpState }) {
+/** The emails or webhooks in a state, page by page, with their actions. */
+export function FollowUpPanel({ state, transport }: FollowUpList) {
+  const { several } = nouns[transport];
   const { data, isError, isFetching, isFetchingNextPage, hasNextPage, isFetchNextPageError, fetchNextPage, refetch } =
-    useFollowUpsInfiniteQuery(state, { refetchOnMountOrArgChange: true });
+    useFollowUpsInfiniteQuery({ state, transport }, { refetchOnMountOrArgChange: true });
   const { failure, pending, change } = useChange();
   const followUps = data?.pages.flatMap((page) => page.followUps);
   const { empty, hint } = stateLabels[state];
@@ -43,12 +44,14 @@ export function FollowUpPanel({ state }: { readonly state: FollowUpState }) {
       <LoadedList
         items={followUps}
         hasFailed={isError && !isFetching && !isFetchNextPageError}
-        failedText="Could not load the emails."
+        failedText={`Could not load the ${several}.`}
         onRetry={() => void refetch()}
         rowsToCome={5}
-        empty={<EmptyState text={empty} />}
+        empty={<EmptyState text={empty(several)} />}
       >
-        {(all) => <FollowUpTable state={state} followUps={all} pending={pending} onChange={change} />}
+        {(all) => (
+          <FollowUpTable state={state} transport={transport} followUps={all} pending={pending} onChange={change} />
+        )}
       </LoadedList>
       {isFetchNextPageError && <FormAlert text="Failed to load more. Please try again." />}
       {followUps !== undefined && hasNextPage && (
@@ -96,7 +99,10 @@ function useChange() {
     try {
       await send({ followUp, change: kind }).unwrap();
       doublePress.tookEffect(press);
-      toasts.success(`The ${email} ${changeLabels[kind].done}.`, `Email ${changeLabels[kind].title}`);
+      toasts.success(
+        `The ${email} ${changeLabels[kind].done}.`,
+        `${capitalized(nouns[transportOf(followUp)].one)} ${changeLabels[kind].title}`,
+      );
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
       const text =

@@ -1,4 +1,4 @@
-import type { FollowUpState } from '@dune-tide/domain/follow-ups';
+import type { FollowUpState, TransportName } from '@dune-tide/domain/follow-ups';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
@@ -18,14 +18,17 @@ import {
   emailTo,
   kindLabels,
   lastResponse,
+  nouns,
   stateLabels,
   subjectOf,
   timeOf,
+  transportOf,
 } from './follow-up-labels.ts';
 import type { ChangeKind, FollowUp } from './follow-ups-api.ts';
 
 interface FollowUpTableProps {
   readonly state: FollowUpState;
+  readonly transport: TransportName;
   readonly followUps: readonly FollowUp[];
   /** The pending changes by email id. */
   readonly pending: ReadonlyMap<string, ChangeKind>;
@@ -56,18 +59,22 @@ const Table = styled(DataTable)(({ theme }) => ({
   },
 }));
 
-const columns = ['Email', 'To', 'Lead', 'Attempts'];
+/** A webhook has no recipient of its own: all go to the same receiver. */
+const columns = {
+  email: ['Email', 'To', 'Lead', 'Attempts'],
+  webhook: ['Event', 'To', 'Lead', 'Attempts'],
+} as const satisfies Record<TransportName, readonly string[]>;
 
 /** Withheld emails were not offered to the mail server. */
 const responseTitle = (state: FollowUpState): string => (state === 'withheld' ? 'Reason' : 'Last response');
 
 /** The emails in a state, with the last response of the mail server or the reason why they are withheld. */
-export function FollowUpTable({ state, followUps, pending, onChange }: FollowUpTableProps) {
+export function FollowUpTable({ state, transport, followUps, pending, onChange }: FollowUpTableProps) {
   const { label, time } = stateLabels[state];
   const isChangeable = changesOf(state).length > 0;
   return (
-    <Table aria-label={`${label} emails`}>
-      <ColumnHeads titles={[...columns, responseTitle(state), time, ...(isChangeable ? ['Actions'] : [])]} />
+    <Table aria-label={`${label} ${nouns[transport].several}`}>
+      <ColumnHeads titles={[...columns[transport], responseTitle(state), time, ...(isChangeable ? ['Actions'] : [])]} />
       <tbody>
         {followUps.map((followUp) => (
           <Row
@@ -89,17 +96,17 @@ interface RowProps {
 }
 
 function Row({ followUp, pending, onChange }: RowProps) {
-  const { kind, recipient, leadId, attempts, state } = followUp;
+  const { kind, event, recipient, leadId, attempts, state } = followUp;
   const time = timeOf(followUp);
   const subject = subjectOf(followUp);
   const changes = changesOf(state);
   return (
     <tr ref={leaveFocus}>
       <Box component="th" scope="row" sx={{ gridArea: 'kind', '&&&': { fontWeight: 600 }, whiteSpace: 'nowrap' }}>
-        {kindLabels[kind]}
+        {event ?? kindLabels[kind]}
       </Box>
       <Cell name="To" area="to" minWidth={wholeAddress}>
-        {recipient === null ? '–' : <EmailAddress text={recipient} />}
+        {recipient === null ? kind === 'webhook' ? 'Receiver' : '–' : <EmailAddress text={recipient} />}
         {subject !== undefined && (
           <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
             about <EmailAddress text={subject} />
@@ -128,7 +135,7 @@ function Row({ followUp, pending, onChange }: RowProps) {
         {attempts}
       </Cell>
       <Cell name={responseTitle(state)} area="answer">
-        {lastResponse(followUp) ?? '–'}
+        {lastResponse(followUp, transportOf(followUp)) ?? '–'}
       </Cell>
       <Cell name={stateLabels[state].time} area="time">
         <Box component="span" sx={{ whiteSpace: 'nowrap' }}>

@@ -3,40 +3,55 @@ import {
   type FollowUpKind,
   type FollowUpState,
   retryableStates,
+  type TransportName,
   withheldHint,
   withheldReasonTexts,
 } from '@dune-tide/domain/follow-ups';
 import { formatCount } from '../../format/numbers.ts';
-import type { ChangeAll, FollowUp } from './follow-ups-api.ts';
-import { explainAnswer } from './server-answer.ts';
+import type { FollowUp, StateChange } from './follow-ups-api.ts';
+import { explainAnswer, explainResponse } from './server-answer.ts';
 
 interface StateLabels {
   readonly label: string;
-  readonly empty: string;
+  /** @param several - the plural noun of the transport */
+  readonly empty: (several: string) => string;
   /** The name of the time that each email shows. */
   readonly time: string;
   readonly hint?: string;
 }
 
+/** The nouns of each transport. */
+export const nouns: Readonly<Record<TransportName, { readonly one: string; readonly several: string }>> = {
+  email: { one: 'email', several: 'emails' },
+  webhook: { one: 'webhook', several: 'webhooks' },
+};
+
+/** Returns a text with a capital first letter. */
+export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
+
+/** Returns the transport of a follow-up. */
+export const transportOf = ({ kind }: Pick<FollowUp, 'kind'>): TransportName =>
+  kind === 'webhook' ? 'webhook' : 'email';
+
 /** The tabs in their order, with those that may need action first. */
 export const stateLabels: Readonly<Record<FollowUpState, StateLabels>> = {
-  pending: { label: 'Waiting', empty: 'No emails are waiting.', time: 'Next attempt' },
-  sending: { label: 'Sending', empty: 'No emails are being sent right now.', time: 'Since' },
-  failed: { label: 'Failed', empty: 'No emails have failed.', time: 'Failed' },
+  pending: { label: 'Waiting', empty: (several) => `No ${several} are waiting.`, time: 'Next attempt' },
+  sending: { label: 'Sending', empty: (several) => `No ${several} are being sent right now.`, time: 'Since' },
+  failed: { label: 'Failed', empty: (several) => `No ${several} have failed.`, time: 'Failed' },
   withheld: {
     label: 'Withheld',
-    empty: 'No emails are withheld.',
+    empty: (several) => `No ${several} are withheld.`,
     time: 'Withheld',
     hint: withheldHint,
   },
-  cancelled: { label: 'Cancelled', empty: 'No emails were cancelled.', time: 'Cancelled' },
-  sent: { label: 'Sent', empty: 'No emails have been sent yet.', time: 'Sent' },
+  cancelled: { label: 'Cancelled', empty: (several) => `No ${several} were cancelled.`, time: 'Cancelled' },
+  sent: { label: 'Sent', empty: (several) => `No ${several} have been sent yet.`, time: 'Sent' },
 };
 
 /** The states in the order of their tabs. */
 export const stateTabs = Object.keys(stateLabels) as readonly FollowUpState[];
 
-/** The name of each kind of email. */
+/** The name of each kind of follow-up. */
 export const kindLabels: Readonly<Record<FollowUpKind, string>> = {
   portfolio_pdf: 'Portfolio',
   acknowledgement: 'Acknowledgement',
@@ -46,13 +61,13 @@ export const kindLabels: Readonly<Record<FollowUpKind, string>> = {
   webhook: 'Webhook',
 };
 
-const changes: readonly ChangeAll[] = [
+const changes: readonly StateChange[] = [
   ...retryableStates.map((state) => ({ change: 'retry', state }) as const),
   ...cancellableStates.map((state) => ({ change: 'cancel', state }) as const),
 ];
 
 /** Returns the changes that are possible in a state. The first is also offered for all emails of the state. */
-export const changesOf = (state: FollowUpState): readonly ChangeAll[] => changes.filter((each) => each.state === state);
+export const changesOf = (state: FollowUpState): readonly StateChange[] => changes.filter((each) => each.state === state);
 
 /** The texts of a change for its button, toast and confirmation. */
 export const changeLabels = {
@@ -71,27 +86,34 @@ export function timeOf({
   return state === 'sent' ? sentAt : updatedAt;
 }
 
-/** Returns the last response of the mail server with an explanation, or why the email is withheld; null if neither. */
-export function lastResponse({
-  serverAnswer,
-  withheldReason,
-}: Pick<FollowUp, 'serverAnswer' | 'withheldReason'>): string | null {
+/**
+ * Returns the last response of the receiver with an explanation, or why the email is withheld; null if neither.
+ * @param transport - how the follow-up is sent
+ */
+export function lastResponse(
+  { serverAnswer, withheldReason }: Pick<FollowUp, 'serverAnswer' | 'withheldReason'>,
+  transport: TransportName = 'email',
+): string | null {
   if (withheldReason !== null) return withheldReasonTexts[withheldReason];
-  return serverAnswer === null ? null : explainAnswer(serverAnswer);
+  if (serverAnswer === null) return null;
+  return transport === 'webhook' ? explainResponse(serverAnswer) : explainAnswer(serverAnswer);
 }
 
 /** Returns the lead's address for an email to staff; undefined for an email to the visitor. */
 export const subjectOf = ({ kind, leadEmail }: FollowUp): string | undefined =>
   kind === 'staff_notice' ? (leadEmail ?? undefined) : undefined;
 
-/** Describes an email by its recipient and, for staff emails, its lead. */
+/** Describes an email by its recipient and, for staff emails, its lead; a webhook by its event and its lead. */
 export function emailTo(followUp: FollowUp): string {
+  const { event, leadEmail } = followUp;
+  if (event !== null) return `webhook ${event}${leadEmail === null ? '' : ` of ${leadEmail}`}`;
   const subject = subjectOf(followUp);
   const to = followUp.recipient === null ? '' : ` to ${followUp.recipient}`;
   return `email${to}${subject === undefined ? '' : ` about ${subject}`}`;
 }
 
 /** Returns a count with its noun, e.g. "1,204 emails", joined by a no-break space. */
-export function emails(count: number): string {
-  return `${formatCount(count)}\u{A0}${count === 1 ? 'email' : 'emails'}`;
+export function counted(count: number, transport: TransportName): string {
+  const { one, several } = nouns[transport];
+  return `${formatCount(count)}\u{A0}${count === 1 ? one : several}`;
 }

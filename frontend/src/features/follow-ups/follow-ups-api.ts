@@ -1,4 +1,4 @@
-import type { cancellableStates, FollowUpState, retryableStates } from '@dune-tide/domain/follow-ups';
+import type { cancellableStates, FollowUpState, retryableStates, TransportName } from '@dune-tide/domain/follow-ups';
 import type {
   changedCountResponse,
   followUpCountsResponse,
@@ -34,22 +34,31 @@ interface Change {
   readonly change: ChangeKind;
 }
 
-export type ChangeKind = ChangeAll['change'];
+export type ChangeKind = StateChange['change'];
 
-/** A change of all emails in a state. */
-export type ChangeAll =
+/** The follow-ups of one transport in a state. */
+export interface FollowUpList {
+  readonly state: FollowUpState;
+  readonly transport: TransportName;
+}
+
+/** A change of all follow-ups of one transport in a state. */
+export type ChangeAll = StateChange & { readonly transport: TransportName };
+
+/** A change that a state allows. */
+export type StateChange =
   | { readonly change: 'retry'; readonly state: (typeof retryableStates)[number] }
   | { readonly change: 'cancel'; readonly state: (typeof cancellableStates)[number] };
 
 const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpCounts', 'OptOut'] }).injectEndpoints({
   endpoints: (build) => ({
-    followUpCounts: build.query<FollowUpCounts, void>({
-      query: () => ({ key: ['/api', 'admin', 'follow-ups', 'counts'] }),
+    followUpCounts: build.query<FollowUpCounts, TransportName>({
+      query: (transport) => ({ key: ['/api', 'admin', 'follow-ups', `counts?transport=${transport}`] }),
       providesTags: ['FollowUpCounts'],
     }),
-    followUps: build.infiniteQuery<FollowUpPage, FollowUpState, string>({
-      query: ({ queryArg: state, pageParam }) => ({
-        key: ['/api', 'admin', `follow-ups${pageParam === '' ? `?state=${state}` : pageParam}`],
+    followUps: build.infiniteQuery<FollowUpPage, FollowUpList, string>({
+      query: ({ queryArg: { state, transport }, pageParam }) => ({
+        key: ['/api', 'admin', `follow-ups${pageParam === '' ? `?state=${state}&transport=${transport}` : pageParam}`],
       }),
       transformResponse: (followUps: readonly FollowUp[], meta: AnswerMeta | undefined) => ({
         followUps,
@@ -90,14 +99,18 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpC
           () => {
             let isEmpty = true;
             dispatch(
-              followUpsApi.util.updateQueryData('followUps', followUp.state, ({ pages, pageParams }) => {
-                const left = pages.map((page) => ({
-                  ...page,
-                  followUps: page.followUps.filter(({ id }) => id !== followUp.id),
-                }));
-                isEmpty = left.every(({ followUps }) => followUps.length === 0);
-                return { pages: left, pageParams };
-              }),
+              followUpsApi.util.updateQueryData(
+                'followUps',
+                { state: followUp.state, transport: followUp.kind === 'webhook' ? 'webhook' : 'email' },
+                ({ pages, pageParams }) => {
+                  const left = pages.map((page) => ({
+                    ...page,
+                    followUps: page.followUps.filter(({ id }) => id !== followUp.id),
+                  }));
+                  isEmpty = left.every(({ followUps }) => followUps.length === 0);
+                  return { pages: left, pageParams };
+                },
+              ),
             );
             // Pages that are not loaded yet may have more emails.
             if (isEmpty) dispatch(followUpsApi.util.invalidateTags(['FollowUp']));
@@ -108,7 +121,7 @@ const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpC
       },
     }),
     changeAllFollowUps: build.mutation<Json<typeof changedCountResponse>, ChangeAll>({
-      query: ({ change, state }) => ({ method: 'POST', url: `/api/admin/follow-ups/${change}`, body: { state } }),
+      query: ({ change, ...body }) => ({ method: 'POST', url: `/api/admin/follow-ups/${change}`, body }),
       invalidatesTags: ['FollowUp', 'FollowUpCounts'],
     }),
   }),

@@ -22,6 +22,14 @@ export function explainAnswer(answer: string): string {
   return sentence === undefined ? answer : `${sentence} ${answer}`;
 }
 
+/**
+ * Adds a plain sentence before the error code of a webhook.
+ * @param answer - the status and the start of the response, or the code of a connection error, as the worker stored it
+ */
+export function explainResponse(answer: string): string {
+  return connectionError.test(answer) ? `The receiver could not be reached or did not respond. ${answer}` : answer;
+}
+
 function sentenceFor(answer: string): string | undefined {
   if (connectionError.test(answer)) return 'The mail server could not be reached.';
   const [, code, status] = /^([45]\d\d)(?:[ -]([45]\.\d{1,3}\.\d{1,3})(?!\d))?(?!\d)/.exec(answer) ?? [];

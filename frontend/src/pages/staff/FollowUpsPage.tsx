@@ -1,8 +1,10 @@
-import type { FollowUpState } from '@dune-tide/domain/follow-ups';
+import { followUpStates, transports, type FollowUpState, type TransportName } from '@dune-tide/domain/follow-ups';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
+import ToggleButton from '@mui/material/ToggleButton';
+import ToggleButtonGroup from '@mui/material/ToggleButtonGroup';
 import visuallyHidden from '@mui/utils/visuallyHidden';
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -12,7 +14,14 @@ import { RefreshButton } from '../../staff-ui/lists/RefreshButton.tsx';
 import { TabLabel } from '../../staff-ui/lists/TabLabel.tsx';
 import { ChangeAllButton } from '../../features/follow-ups/ChangeAllButton.tsx';
 import { formatDuration, oldestTime } from '../../format/dates.ts';
-import { changesOf, emails, stateTabs, stateLabels } from '../../features/follow-ups/follow-up-labels.ts';
+import {
+  capitalized,
+  changesOf,
+  counted,
+  nouns,
+  stateTabs,
+  stateLabels,
+} from '../../features/follow-ups/follow-up-labels.ts';
 import { FollowUpPanel } from '../../features/follow-ups/FollowUpPanel.tsx';
 import { OptOuts } from '../../features/follow-ups/OptOuts.tsx';
 import {
@@ -24,22 +33,29 @@ import {
 const panelId = 'follow-ups-panel';
 const tabId = (state: FollowUpState) => `follow-ups-tab-${state}`;
 
-/** The automatic emails by state, with their actions (docs/PRODUCT.md, "Follow-ups page"). */
+/** The automatic emails, or the webhooks if there are any, by state, with their actions (docs/PRODUCT.md, "Follow-ups page"). */
 export function FollowUpsPage() {
   const [params, setParams] = useSearchParams();
   const state = stateTabs.find((each) => each === params.get('state')) ?? stateTabs[0] ?? 'pending';
-  const { data, isError, isFetching, fulfilledTimeStamp, refetch } = useFollowUpCountsQuery(undefined, {
+  const transport: TransportName = params.get('transport') === 'webhook' ? 'webhook' : 'email';
+  const { data, isError, isFetching, fulfilledTimeStamp, refetch } = useFollowUpCountsQuery(transport, {
     refetchOnMountOrArgChange: true,
   });
-  const list = useFollowUpsInfiniteQuery(state);
+  const webhooks = useFollowUpCountsQuery('webhook', { refetchOnMountOrArgChange: true });
+  const hasWebhooks = followUpStates.some((each) => (webhooks.data?.counts[each] ?? 0) > 0);
+  const list = useFollowUpsInfiniteQuery({ state, transport });
+  const show = (chosen: { readonly state?: FollowUpState; readonly transport?: TransportName }) => {
+    const next = { state, transport, ...chosen };
+    setParams(next.transport === 'email' ? { state: next.state } : next, { replace: true });
+  };
   const panel = useRef<HTMLDivElement>(null);
   const focusPanel = () => panel.current?.focus();
   const [all] = changesOf(state);
 
   return (
     <PageFrame
-      title="Automatic emails"
-      introduction={introduction(data, isError)}
+      title={transport === 'webhook' ? 'Webhooks' : 'Automatic emails'}
+      introduction={introduction(data, isError, transport)}
       actions={
         <>
           <RefreshButton
@@ -48,21 +64,44 @@ export function FollowUpsPage() {
               fulfilledTimeStamp,
               ...(list.data?.pages.map(({ loadedAt }) => loadedAt) ?? [undefined]),
             ])}
-            onRefresh={() => void Promise.all([refetch(), list.refetch()])}
+            onRefresh={() => void Promise.all([refetch(), webhooks.refetch(), list.refetch()])}
           />
           <Button variant="outlined" href="/api/admin/queue" target="_blank" rel="noopener" endIcon={<NewTabIcon />}>
             Queue board
             <span style={visuallyHidden}> (opens in a new tab)</span>
           </Button>
-          {all && <ChangeAllButton key={state} all={all} count={data?.counts[state] ?? 0} onGone={focusPanel} />}
+          {all && (
+            <ChangeAllButton
+              key={`${transport} ${state}`}
+              all={{ ...all, transport }}
+              count={data?.counts[state] ?? 0}
+              onGone={focusPanel}
+            />
+          )}
         </>
       }
     >
+      {(hasWebhooks || transport === 'webhook') && (
+        <ToggleButtonGroup
+          exclusive
+          size="small"
+          value={transport}
+          onChange={(_, chosen: TransportName | null) => chosen && show({ transport: chosen })}
+          aria-label="What is shown"
+          sx={{ marginBottom: 1 }}
+        >
+          {transports.map((each) => (
+            <ToggleButton key={each} value={each}>
+              {capitalized(nouns[each].several)}
+            </ToggleButton>
+          ))}
+        </ToggleButtonGroup>
+      )}
       <Box sx={{ borderBottom: 1, borderColor: 'divider' }}>
         <Tabs
           value={state}
-          onChange={(_, chosen: FollowUpState) => setParams({ state: chosen }, { replace: true })}
-          aria-label="States of emails"
+          onChange={(_, chosen: FollowUpState) => show({ state: chosen })}
+          aria-label={`States of ${nouns[transport].several}`}
           variant="scrollable"
           scrollButtons={false}
         >
@@ -78,21 +117,28 @@ export function FollowUpsPage() {
         </Tabs>
       </Box>
       <Box ref={panel} role="tabpanel" id={panelId} tabIndex={-1} aria-labelledby={tabId(state)} sx={{ outline: 0 }}>
-        <FollowUpPanel key={state} state={state} />
+        <FollowUpPanel key={`${transport} ${state}`} state={state} transport={transport} />
       </Box>
-      <OptOuts />
+      {transport === 'email' && <OptOuts />}
     </PageFrame>
   );
 }
 
-function introduction(data: FollowUpCounts | undefined, isError: boolean): string {
+function introduction(data: FollowUpCounts | undefined, isError: boolean, transport: TransportName): string {
+  const { several } = nouns[transport];
   if (isError) return 'Could not load the counts.';
-  if (data === undefined) return 'Emails sent to visitors and staff for each lead.';
+  if (data === undefined) {
+    return transport === 'webhook'
+      ? 'Events of leads, sent to another system.'
+      : 'Emails sent to visitors and staff for each lead.';
+  }
   const { counts, oldestWaitingSeconds } = data;
   const waiting =
     oldestWaitingSeconds === null
-      ? 'No emails are waiting.'
-      : `${emails(counts.pending + counts.sending)} waiting or being sent, the oldest for ${formatDuration(oldestWaitingSeconds)}.`;
-  const failed = `${counts.failed === 0 ? 'None' : emails(counts.failed)} failed.`;
-  return [waiting, failed, ...(counts.withheld === 0 ? [] : [`${emails(counts.withheld)} withheld.`])].join(' ');
+      ? `No ${several} are waiting.`
+      : `${counted(counts.pending + counts.sending, transport)} waiting or being sent, the oldest for ${formatDuration(oldestWaitingSeconds)}.`;
+  const failed = `${counts.failed === 0 ? 'None' : counted(counts.failed, transport)} failed.`;
+  return [waiting, failed, ...(counts.withheld === 0 ? [] : [`${counted(counts.withheld, transport)} withheld.`])].join(
+    ' ',
+  );
 }
