@@ -107,7 +107,7 @@ describe('the follow-ups of staff and operators', () => {
         sentAt: null,
       });
       expect(Object.keys(item ?? {})).to.have.members(
-        'id leadId leadEmail kind recipient state attempts serverAnswer withheldReason nextTryAt sentAt createdAt updatedAt'.split(
+        'id leadId leadEmail kind event recipient state attempts serverAnswer withheldReason nextTryAt sentAt createdAt updatedAt'.split(
           ' ',
         ),
       );
@@ -240,6 +240,34 @@ describe('the follow-ups of staff and operators', () => {
       expect((await staff().post('/follow-ups/retry', { state: 'failed' })).json()).to.deep.equal({ changed: 0 });
     });
 
+    it('are listed, counted, retried and cancelled by transport', async () => {
+      const email = await owe('failed');
+      const webhook = await owe('failed', { kind: 'webhook', recipient: null, message_id: null });
+      await api().database('webhook_events').insert({
+        id: webhook,
+        lead_id: webhook,
+        lead_version: 1,
+        lead_kind: 'contact',
+        type: 'lead.created',
+        lead_after: '{}',
+      });
+      for (const [transport, id, event] of [
+        ['email', email, null],
+        ['webhook', webhook, 'lead.created'],
+      ] as const) {
+        const answer = await staff().get(`/follow-ups?state=failed&transport=${transport}`);
+        expect(answer.headers['x-total-count'], transport).to.equal('1');
+        expect(itemsOf(answer)).to.have.length(1);
+        expect(itemsOf(answer)[0], transport).to.include({ id, event });
+        const counts = await staff().get(`/follow-ups/counts?transport=${transport}`);
+        expect(counts.json()).to.have.nested.include({ 'counts.failed': 1 });
+      }
+      const wanted = { state: 'failed', transport: 'webhook' };
+      expect((await staff().post('/follow-ups/retry', wanted)).json()).to.deep.equal({ changed: 1 });
+      expect(lastAudit()).to.include({ action: 'follow_ups_retried', transport: 'webhook', count: 1 });
+      expect([await stateOf(email), await stateOf(webhook)]).to.deep.equal(['failed', 'pending']);
+    });
+
     it('are audited for the finished batches if a change of all of a state fails', async () => {
       for (const [state, change, action] of [
         ['failed', 'retry', 'follow_ups_retried'],
@@ -270,6 +298,9 @@ describe('the follow-ups of staff and operators', () => {
         [422, 'GET', '/follow-ups?state=lost'],
         [422, 'GET', '/follow-ups?state=sent&state=failed'],
         [422, 'GET', '/follow-ups?state=sent&order=random'],
+        [422, 'GET', '/follow-ups?state=sent&transport=fax'],
+        [422, 'GET', '/follow-ups/counts?transport=fax'],
+        [422, 'POST', '/follow-ups/retry', { state: 'failed', transport: 'fax' }],
         [422, 'GET', '/follow-ups?state=sent&limit=101'],
         [422, 'GET', '/follow-ups?state=sent&cursor=abc'],
         [422, 'POST', '/follow-ups/retry', {}],
