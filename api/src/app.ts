@@ -3,10 +3,12 @@ import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { dashboardQueries } from '@dune-tide/db/dashboard';
 import { leadHistory } from '@dune-tide/db/lead-history';
 import { leadWork } from '@dune-tide/db/lead-work';
+import { replyStore } from '@dune-tide/db/replies';
 import { leadIntake } from '@dune-tide/db/leads';
 import { checkReadiness as checkDatabase } from '@dune-tide/db/readiness';
 import { staffSessions } from '@dune-tide/db/sessions';
 import { brand } from '@dune-tide/domain/brand';
+import type { ReplyMode } from '@dune-tide/domain/replies';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { AnsweredRequest } from '@dune-tide/platform/metrics';
 import { Router } from '@koa/router';
@@ -31,6 +33,7 @@ import { formTokens } from './leads/form-tokens.ts';
 import { leadExportRoutes } from './leads/export-routes.ts';
 import { leadListRoutes } from './leads/list-routes.ts';
 import { leadHistoryRoutes } from './leads/history-routes.ts';
+import { leadReplyRoutes } from './leads/reply-routes.ts';
 import { leadRoutes } from './leads/routes.ts';
 import { leadWorkRoutes } from './leads/work-routes.ts';
 import { wakeUps } from './leads/wake-up.ts';
@@ -66,6 +69,8 @@ export interface AppDependencies {
   /** Submissions per form and address in ten minutes; 0 disables the limit. */
   readonly publicPostLimit: number;
   readonly staffEmail?: string | undefined;
+  /** Whether replies of staff are sent; `simulated` by default. */
+  readonly replyMode?: ReplyMode | undefined;
   /** The time zone of the studio, e.g. `Asia/Riyadh`. */
   readonly timeZone: string;
   /** Called after each response. */
@@ -92,6 +97,8 @@ export function createApp(dependencies: AppDependencies): App {
   const emailRouter = new Router<RequestState>();
   const adminRouter = new Router<RequestState>({ prefix: staffPrefix });
   requireValidIds(adminRouter);
+  const replyMode = dependencies.replyMode ?? 'simulated';
+  const replies = replyStore(database, brand.mailDomain);
   const wakes = wakeUps(producer, logger);
   const intake = leadIntake(database, brand.mailDomain);
   const networksOf = clientNetworks(dependencies.trustedProxies, logger);
@@ -132,6 +139,7 @@ export function createApp(dependencies: AppDependencies): App {
     networksOf,
     rateLimits,
     devices: knownDevices(dependencies.sessionKeys, publicUrl),
+    replyMode,
     logger,
   });
   accountRoutes(adminRouter, { database, logger });
@@ -143,9 +151,10 @@ export function createApp(dependencies: AppDependencies): App {
     staffEmail: dependencies.staffEmail,
     logger,
   });
+  leadReplyRoutes(adminRouter, { replies, mode: replyMode, logger });
   leadHistoryRoutes(adminRouter, { history: leadHistory(database), logger });
   announcementRoutes(adminRouter, announcements);
-  followUpRoutes(adminRouter, { database, wakeUps: wakes, logger });
+  followUpRoutes(adminRouter, { database, replies, wakeUps: wakes, logger });
   if (dependencies.boardQueue) queueBoardRoutes(adminRouter, { boardQueue: dependencies.boardQueue });
   dashboardRoutes(adminRouter, { database });
   recipeRoutes(adminRouter, { database });

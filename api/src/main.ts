@@ -59,6 +59,7 @@ await runProcess(async () => {
     trustedProxies: settings.TRUSTED_PROXIES,
     publicPostLimit: settings.PUBLIC_POST_LIMIT,
     staffEmail: settings.STAFF_EMAIL,
+    replyMode: settings.STAFF_REPLIES,
     timeZone: settings.STUDIO_TIME_ZONE,
     observeRequest: metrics?.observeRequest,
     siteDirectory: settings.SITE_DIRECTORY,

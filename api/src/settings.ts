@@ -11,6 +11,7 @@ export function readApiSettings(environment: NodeJS.ProcessEnv) {
       'DATABASE_POOL_SIZE',
       'REDIS_URL',
       'STAFF_EMAIL',
+      'STAFF_REPLIES',
       'WEBHOOK_URL',
       'STUDIO_TIME_ZONE',
       'HOST',

@@ -83,7 +83,8 @@ describe('a sign-in', () => {
     const answer = await api().post(login, { username: account.username, password: testPassword, more: 1 });
 
     expect(answer.status).to.equal(200);
-    expect(answer.json()).to.deep.equal({ id: account.id, username: account.username, name: account.name });
+    const { id, username, name } = account;
+    expect(answer.json()).to.deep.equal({ id, username, name, replies: 'simulated' });
     expect(answer.headers['cache-control']).to.equal('no-store');
     const [first = '', second = '', device = ''] = answer.headers['set-cookie'] ?? [];
     const lines = [first, second];
@@ -373,7 +374,7 @@ describe('a session', () => {
     const answer = await session.send({ path: '/api/admin/session' });
     expect(answer.status).to.equal(200);
     const { id, username, name } = session.account;
-    expect(answer.json()).to.deep.equal({ id, username, name });
+    expect(answer.json()).to.deep.equal({ id, username, name, replies: 'simulated' });
     expect(answer.headers).to.not.have.property('set-cookie');
     expect(await rowOf(session)).to.deep.equal(before);
   });

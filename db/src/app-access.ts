@@ -25,6 +25,7 @@ export const appAccess: Readonly<Record<string, keyof typeof privileges>> = {
   recent_emails: 'delete',
   lead_events: 'append',
   lead_reminders: 'append',
+  lead_replies: 'change',
   lead_search: 'delete',
   lead_views: 'delete',
   webhook_events: 'append',

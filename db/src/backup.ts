@@ -27,6 +27,7 @@ export const backedUpTables = [
   'lead_events',
   'lead_reminders',
   'lead_views',
+  'lead_replies',
   'webhook_events',
   'recipes',
 ] as const;

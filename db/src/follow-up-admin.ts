@@ -10,6 +10,7 @@ import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import { sweptAt, withDigestEntries } from './follow-up-claims.ts';
 import type { StoredFollowUp } from './leads.ts';
+import { isNotWithdrawn } from './replies.ts';
 import { selectList } from './select-list.ts';
 import { reachDatabase } from './unavailable.ts';
 
@@ -51,12 +52,14 @@ export type FollowUpOrder = (typeof followUpOrders)[number];
  * - `changed`: the follow-up was in a state that allows the change
  * - `refused`: its current state does not allow the change
  * - `opted_out`: its mailbox is opted out of automatic emails
+ * - `withdrawn`: it is a reply that was undone or replaced
  * - `unknown`: the follow-up does not exist
  */
 export type FollowUpChange =
   | { readonly outcome: 'changed'; readonly followUp: ListedFollowUp }
   | { readonly outcome: 'refused'; readonly state: FollowUpState }
   | { readonly outcome: 'opted_out' }
+  | { readonly outcome: 'withdrawn' }
   | { readonly outcome: 'unknown' };
 
 export type RetryableState = (typeof retryableStates)[number];
@@ -108,7 +111,8 @@ const toRetry: StaffChange = {
     retried_at = now(), updated_at = now()`,
   entryChanges: `state = 'pending', available_at = 'infinity', sweep_at = 'infinity'`,
   condition: `not (kind = any (array[${visitorKinds.map((kind) => `'${kind}'`).join(', ')}])
-    and exists (select from email_opt_outs opt_out where opt_out.mailbox = mailbox_of(recipient)))`,
+    and exists (select from email_opt_outs opt_out where opt_out.mailbox = mailbox_of(recipient)))
+    and ${isNotWithdrawn}`,
 };
 const toCancel: StaffChange = {
   changes: `state = 'cancelled', updated_at = now()`,
@@ -136,10 +140,16 @@ export function followUpAdmin(db: Knex) {
     );
     if (rows[0]) return { outcome: 'changed', followUp: rows[0] };
     const now = await reachDatabase(
-      db('follow_ups').where({ id }).first<{ state: FollowUpState } | undefined>('state'),
+      db('follow_ups')
+        .where({ id })
+        .first<{ state: FollowUpState; isWithdrawn: boolean } | undefined>(
+          'state',
+          db.raw(`not (${isNotWithdrawn}) as "isWithdrawn"`),
+        ),
     );
     if (!now) return { outcome: 'unknown' };
-    return from.includes(now.state) ? { outcome: 'opted_out' } : { outcome: 'refused', state: now.state };
+    if (!from.includes(now.state)) return { outcome: 'refused', state: now.state };
+    return { outcome: now.isWithdrawn ? 'withdrawn' : 'opted_out' };
   }
 
   /** Excludes notices in digests: they change with their digests. */
@@ -224,6 +234,14 @@ export function followUpAdmin(db: Knex) {
         ),
       );
       return rows;
+    },
+
+    /** Returns a follow-up; undefined if it does not exist. */
+    async one(id: string): Promise<ListedFollowUp | undefined> {
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: ListedFollowUp[] }>(`select ${columns} from follow_ups where id = :id`, { id }),
+      );
+      return rows[0];
     },
 
     /** Returns all follow-ups of a lead; undefined if the lead does not exist. */

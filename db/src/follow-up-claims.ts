@@ -4,6 +4,7 @@ import { emailLimits } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
 import { checkWritable } from './check-writable.ts';
 import { batched, type BatchOptions } from './batched.ts';
+import { isAnswered } from './lead-clock.ts';
 import type { StoredFollowUp } from './leads.ts';
 import { reachDatabase } from './unavailable.ts';
 
@@ -85,6 +86,25 @@ const lockedLeads = `
     where id in (select lead_id from follow_ups where id = any(:ids::uuid[])) order by id for share
   )`;
 
+/**
+ * Locks the leads that replies answer, as the relation `lead`, in the order of all changes of leads. The statement
+ * counts its rows, so that the leads are locked before the follow-ups.
+ */
+const answeredLeads = `
+  lead as materialized (
+    select id from leads where id in (
+      select lead_id from follow_ups where id = any (?::uuid[]) and kind = 'reply' and state = 'sending'
+    ) order by id for no key update
+  ),`;
+
+/** Answers the leads of the replies in `settled` that are unanswered. */
+const answerLeads = `
+  answered as (
+    update leads set answered_at = now(), answered_before = null, version = version + 1, updated_at = now()
+    from (select distinct lead_id from settled where kind = 'reply') as replied
+    where leads.id = replied.lead_id and not ${isAnswered}
+  ),`;
+
 /** The state of a row that a worker releases. The emails of a lead that is held as spam do not wait for an attempt. */
 const releasedState = `
   case when f.kind <> 'webhook' and exists (select from lead where lead.id = f.lead_id and spam_sign is not null)
@@ -145,36 +165,39 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
     return holds.map(({ lease }) => seconds.get(lease) ?? 0);
   }, claimBatching);
 
-  const markSentTogether = batched(
-    async (sent: readonly { readonly hold: Hold; readonly serverAnswer: string }[]): Promise<boolean[]> => {
+  /** @param answersLeads - whether some of the follow-ups may be replies, which answer their leads */
+  const markSentBy = (answersLeads: boolean) =>
+    batched(async (sent: readonly { readonly hold: Hold; readonly serverAnswer: string }[]): Promise<boolean[]> => {
       const { rows } = await reachDatabase(
         db
           .raw<{ rows: { lease: string }[] }>(
-            `with settled as (
+            `with ${answersLeads ? answeredLeads : ''} settled as (
                update follow_ups f
                set state = 'sent', sent_at = now(), server_answer = sent.answer, lease = null, updated_at = now()
                from unnest(?::uuid[], ?::uuid[], ?::text[]) as sent (id, lease, answer)
                where f.id = sent.id and f.lease = sent.lease and f.state = 'sending'
-               returning f.id, sent.lease, sent.answer
-             ), ${withDigestEntries(
+                 ${answersLeads ? 'and (select count(*) from lead) >= 0' : ''}
+               returning f.id, f.kind, f.lead_id, sent.lease, sent.answer
+             ), ${answersLeads ? answerLeads : ''} ${withDigestEntries(
                'settled',
                `state = 'sent', sent_at = now(), server_answer = settled.answer`,
                `f.state = 'pending'`,
              )}
              select lease from settled`,
             [
+              ...(answersLeads ? [sent.map(({ hold }) => hold.id)] : []),
               sent.map(({ hold }) => hold.id),
               sent.map(({ hold }) => hold.lease),
               sent.map(({ serverAnswer }) => serverAnswer),
             ],
           )
-          .options({ name: 'mark-sent' }),
+          .options({ name: answersLeads ? 'mark-replies-sent' : 'mark-sent' }),
       );
       const settled = new Set(rows.map(({ lease }) => lease));
       return sent.map(({ hold }) => settled.has(hold.lease));
-    },
-    claimBatching,
-  );
+    }, claimBatching);
+  const markSentTogether = markSentBy(false);
+  const markRepliesSentTogether = markSentBy(true);
 
   return {
     /**
@@ -227,10 +250,15 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
     },
 
     /**
-     * Records that the receiver accepted the follow-up.
+     * Records that the receiver accepted the follow-up. A reply answers its lead.
+     * @param followUp - without its kind, it is treated as a possible reply
      * @returns whether the worker still had the lease
      */
-    markSent: (hold: Hold, serverAnswer: string): Promise<boolean> => markSentTogether({ hold, serverAnswer }),
+    markSent: (followUp: Hold & { readonly kind?: FollowUpKind }, serverAnswer: string): Promise<boolean> => {
+      const { id, lease, kind } = followUp;
+      const mayAnswer = kind === undefined || kind === 'reply';
+      return (mayAnswer ? markRepliesSentTogether : markSentTogether)({ hold: { id, lease }, serverAnswer });
+    },
 
     /**
      * Records a permanent failure: the receiver rejected the follow-up, or no attempts are left.

@@ -5,6 +5,7 @@ import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import { newId } from './ids.ts';
 import type { Person } from './lead-lists.ts';
+import { isUndoable } from './replies.ts';
 import { reachDatabase } from './unavailable.ts';
 
 export type HistoryEntry = Presented<typeof historyEntryResponse>;
@@ -44,9 +45,14 @@ export type NoteChange =
 
 /** The part of an event's details that depends on its kind. */
 interface Details {
-  readonly from: LeadStatus | Person | null;
-  readonly to: LeadStatus | Person | null;
+  readonly from: LeadStatus | Person | string | null;
+  readonly to: LeadStatus | Person | string | null;
   readonly text: string;
+  readonly subject: string;
+  readonly isUndoable: boolean;
+  readonly withdrawnBy: Person | null;
+  readonly email: FollowUpKind;
+  readonly isOfLead: boolean;
 }
 
 interface HistoryRow {
@@ -68,6 +74,7 @@ interface HistoryRow {
   readonly updatedAt: Date | null;
   readonly serverAnswer: string | null;
   readonly withheldReason: WithheldReason | null;
+  readonly withdrawnAt: Date | null;
 }
 
 /** Sorts before every other id. */
@@ -81,7 +88,7 @@ const events = `
          event.details, coalesce(changes.count, 0)::integer as edits, changes."newText", changes."editedAt",
          changes."deletedAt", null as email, null as recipient, null as state, null::timestamptz as "nextTryAt",
          null::timestamptz as "sentAt", null::timestamptz as "updatedAt", null as "serverAnswer",
-         null as "withheldReason"
+         null as "withheldReason", null::timestamptz as "withdrawnAt"
   from lead_events event
   left join lateral (
     select count(*) as count,
@@ -133,14 +140,22 @@ export function leadHistory(db: Knex) {
               where event.lead_id = :leadId and event.note_id is null ${beyond('event.at', 'event.id')}
               order by event.at, event.id limit :limit)
              union all
-             (select id, id, 'email', created_at, null::jsonb, '{}'::jsonb, 0, null, null, null, kind, recipient, state,
-                     case when state = 'pending' then available_at end, sent_at, updated_at, server_answer, withheld_reason
-              from follow_ups
-              where lead_id = :leadId and kind <> 'webhook' ${beyond('created_at', 'id')}
-              order by created_at, id limit :limit)
+             (select follow_ups.id, follow_ups.id, case when reply.id is null then 'email' else 'reply' end, created_at,
+                     case when reply.id is not null
+                       then jsonb_build_object('id', reply.author_id, 'name', reply.author_name) end,
+                     case when reply.id is null then '{}' else jsonb_build_object(
+                       'subject', reply.subject, 'text', reply.body, 'isUndoable', ${isUndoable},
+                       'withdrawnBy', case when reply.withdrawn_at is not null
+                         then jsonb_build_object('id', reply.withdrawn_by_id, 'name', reply.withdrawn_by_name) end
+                     ) end,
+                     0, null, null, null, kind, recipient, state, case when state = 'pending' then available_at end,
+                     sent_at, updated_at, server_answer, withheld_reason, reply.withdrawn_at
+              from follow_ups left join lead_replies reply on reply.id = follow_ups.id
+              where lead_id = :leadId and kind <> 'webhook' ${beyond('created_at', 'follow_ups.id')}
+              order by created_at, follow_ups.id limit :limit)
              union all
              select '${firstPlace}', id, 'received', created_at, null, '{}', 0, null, null, null, null, null, null, null,
-                    null, null, null, null
+                    null, null, null, null, null
              from leads where id = :leadId ${beyond('created_at', `'${firstPlace}'::uuid`)}
            ) as entries
            order by at, place limit :limit`,
@@ -247,6 +262,30 @@ function entryFrom(row: HistoryRow): HistoryEntry {
         serverAnswer,
         withheldReason,
       };
+    }
+    case 'reply': {
+      const { recipient, state, nextTryAt, sentAt, updatedAt, serverAnswer, withdrawnAt } = row;
+      if (recipient === null || state === null || updatedAt === null) throw new Error('A reply lacks a value');
+      const { subject, text, isUndoable: canBeUndone, withdrawnBy } = details;
+      return {
+        kind,
+        ...every,
+        subject,
+        text,
+        recipient,
+        state,
+        isUndoable: canBeUndone,
+        nextTryAt,
+        sentAt,
+        updatedAt,
+        serverAnswer,
+        withdrawnAt,
+        withdrawnBy,
+      };
+    }
+    case 'address_corrected': {
+      const { email, from, to, isOfLead } = details;
+      return { kind, ...every, email, from: from as string, to: to as string, isOfLead };
     }
     case 'received':
     case 'answered':

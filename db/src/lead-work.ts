@@ -4,6 +4,7 @@ import { newId } from './ids.ts';
 import { isAnswered, isOpen, owner, status } from './lead-clock.ts';
 import { leadLists, type Person, type StoredLead } from './lead-lists.ts';
 import { newFollowUp, type StoredFollowUp } from './leads.ts';
+import { isNotWithdrawn } from './replies.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /** Changes of a lead by staff. A field that is left out stays as it is. */
@@ -393,7 +394,7 @@ async function releaseLocked(
     `update follow_ups set
        state = 'pending', attempts = 0, available_at = now(), sweep_at = now() + interval '2 seconds',
        retried_at = now(), updated_at = now()
-     where lead_id = :id and state = 'cancelled' and id::text in (
+     where lead_id = :id and state = 'cancelled' and ${isNotWithdrawn} and id::text in (
        select jsonb_array_elements_text(mark.details -> 'cancelled') from (
          select details from lead_events where lead_id = :id and kind = 'spam' order by at desc, id desc limit 1
        ) as mark

@@ -19,6 +19,7 @@ import * as emailBounds from '../migrations/20261125-14-email-bounds.ts';
 import * as leadWork from '../migrations/20261125-16-lead-work.ts';
 import * as leadSearch from '../migrations/20261125-17-lead-search.ts';
 import * as leadViews from '../migrations/20261125-18-lead-views.ts';
+import * as replies from '../migrations/20261125-19-replies.ts';
 import * as webhooks from '../migrations/20261125-20-webhooks.ts';
 import { buildLargeIndexes, buildLateIndexes, type LargeIndex } from './large-indexes.ts';
 import { asUnavailable, DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
@@ -52,6 +53,7 @@ export const migrations: readonly { readonly name: string; readonly migration: M
   { name: '20261125-16-lead-work', migration: leadWork },
   { name: '20261125-17-lead-search', migration: leadSearch },
   { name: '20261125-18-lead-views', migration: leadViews },
+  { name: '20261125-19-replies', migration: replies },
   { name: '20261125-20-webhooks', migration: webhooks },
 ];
 

@@ -7,7 +7,7 @@ import { selectList } from './select-list.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /** The account that is signed in. */
-export type StaffIdentity = Presented<typeof sessionResponse>;
+export type StaffIdentity = Omit<Presented<typeof sessionResponse>, 'replies'>;
 
 const identityColumns = selectList({
   id: 'id',

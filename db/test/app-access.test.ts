@@ -96,6 +96,7 @@ describe('the roles of the database', () => {
     ['delete from the history of a lead', 'delete from lead_events'],
     ['change which leads staff were reminded of', `update lead_reminders set stage = 'soon'`],
     ['delete which leads staff were reminded of', 'delete from lead_reminders'],
+    ['delete replies', 'delete from lead_replies'],
     ['change the list of migrations', 'delete from schema_migrations'],
     ["change the list of the queue's migrations", 'update bullmq.migration set version = 0'],
   ] as const) {

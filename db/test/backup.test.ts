@@ -15,6 +15,7 @@ import { leadLists } from '../src/lead-lists.ts';
 import { leadWork } from '../src/lead-work.ts';
 import { leadIntake } from '../src/leads.ts';
 import { migrateTo, migrateUp, migrations } from '../src/migrate.ts';
+import { replyStore } from '../src/replies.ts';
 import { reminderStore } from '../src/reminders.ts';
 import { DatabaseUnavailableError } from '../src/unavailable.ts';
 import { answersOf, followUpRow, leadRow, newLead, recipeRow, staffRow, viewRow } from './rows.ts';
@@ -89,6 +90,8 @@ describe('a backup', () => {
       .update({ created_at: new Date(Date.now() - 22 * 3_600_000) });
     await reminderStore(db, 'mail.example.com').write('staff@example.com');
     await db<Row>('lead_views').insert(viewRow(author.id, { name: 'A view' }));
+    const reply = { id: randomUUID(), leadId, subject: 'Your film', text: awkward };
+    await replyStore(db, 'mail.example.com').add(reply, author);
   }
 
   it('includes or leaves out every table explicitly', async () => {
@@ -116,6 +119,7 @@ describe('a backup', () => {
         lead_events: 5,
         lead_reminders: 1,
         lead_views: 1,
+        lead_replies: 1,
         webhook_events: 1,
         recipes: 1,
       });
@@ -181,7 +185,7 @@ describe('a backup', () => {
       return rows.length === 0;
     });
     expect((await backUp(maintenance)).toString()).to.include(
-      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"webhook_events":0,"recipes":10001}',
+      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"recipes":10001}',
     );
   });
 

@@ -80,7 +80,7 @@ const missingAnswers = (kind: LeadKind, fields: readonly string[]): Refusal[] =>
   ]);
 
 /** The kinds of follow-ups that a lead has at most once. */
-const oncePerLead = emailKinds.filter((kind) => kind !== 'reminder' && kind !== 'staff_digest');
+const oncePerLead = emailKinds.filter((kind) => !['reminder', 'staff_digest', 'reply'].includes(kind));
 
 const event = (constraint: string, name: string, changes: Row): Refusal => ({
   constraint,
@@ -113,6 +113,20 @@ const webhook = (constraint: string, name: string, changes: Row): Refusal => ({
     lead_kind: 'contact',
     type: 'lead.created',
     lead_after: '{}',
+    ...changes,
+  }),
+});
+
+const reply = (constraint: string, name: string, changes: Row): Refusal => ({
+  constraint,
+  name,
+  table: 'lead_replies',
+  row: (_, staffId) => ({
+    id: randomUUID(),
+    author_id: staffId,
+    author_name: 'Reem',
+    subject: 'Your film',
+    body: 'It is ready.',
     ...changes,
   }),
 });
@@ -176,6 +190,9 @@ const refusals: readonly Refusal[] = [
   followUp('follow_ups_withheld_reason_known', 'another reason to withhold', { withheld_reason: 'a whim' }),
   followUp('follow_ups_reminders_by_email', 'a reminder without a recipient', { kind: 'reminder', recipient: null }),
   followUp('follow_ups_reminders_by_email', 'a reminder without a Message-ID', { kind: 'reminder', message_id: null }),
+  ...['lead_id', 'recipient', 'message_id'].map((column) =>
+    followUp('follow_ups_replies_are_complete', `a reply without its ${column}`, { kind: 'reply', [column]: null }),
+  ),
   ...oncePerLead.flatMap((kind) => [
     followUp('follow_ups_kinds_with_a_lead', `a ${kind} without a lead`, { kind, lead_id: null }),
     followUp('follow_ups_kinds_by_email', `a ${kind} without a recipient`, { kind, recipient: null }),
@@ -290,6 +307,16 @@ const refusals: readonly Refusal[] = [
     table: 'follow_up_counts',
     row: () => ({ state: 'sent', transport: 'fax', slot: 1, count: 1 }),
   },
+
+  reply('lead_replies_id_fkey', 'a reply without an email', {}),
+  ...['', 'a'.repeat(maxLength.subject + 1)].map((subject) =>
+    reply('lead_replies_subject_length', `a subject of ${subject.length} characters`, { subject }),
+  ),
+  ...['', 'a'.repeat(maxLength.reply + 1)].map((body) =>
+    reply('lead_replies_body_length', `a reply of ${body.length} characters`, { body }),
+  ),
+  reply('lead_replies_withdrawn_by_a_person', 'a reply that no person withdrew', { withdrawn_at: new Date() }),
+
   {
     constraint: 'lead_counts_unanswered_known',
     name: 'a count with an unknown value of unanswered',
@@ -319,6 +346,9 @@ const provedBesideOthers = [
   'lead_events_pkey',
   'lead_reminders_once_per_stage',
   'lead_reminders_lead_id_fkey',
+  'lead_replies_pkey',
+  'lead_replies_author_id_fkey',
+  'lead_replies_withdrawn_by_id_fkey',
   'lead_search_pkey',
   'lead_search_lead_id_fkey',
   'lead_views_pkey',
@@ -380,6 +410,20 @@ describe('the database', () => {
         await insert(test().database, 'follow_ups', followUpRow(leadId, { kind }));
         expect(await refusedBy('follow_ups', followUpRow(leadId, { kind }))).to.equal('follow_ups_once_per_lead');
       }
+    });
+
+    it('a second text of a reply, or an unknown account that wrote or withdrew it', async () => {
+      const [one, two] = [followUpRow(leadId, { kind: 'reply' }), followUpRow(leadId, { kind: 'reply' })];
+      for (const row of [one, two]) await insert(test().database, 'follow_ups', row);
+      const row: Row = { id: one['id'], author_id: staffId, author_name: 'Reem', subject: 'Yes', body: 'We can.' };
+      await insert(test().database, 'lead_replies', row);
+      expect(await refusedBy('lead_replies', row)).to.equal('lead_replies_pkey');
+      const another = { ...row, id: two['id'] };
+      expect(await refusedBy('lead_replies', { ...another, author_id: randomUUID() })).to.equal(
+        'lead_replies_author_id_fkey',
+      );
+      const unknown = { withdrawn_at: new Date(), withdrawn_by_id: randomUUID(), withdrawn_by_name: 'Reem' };
+      expect(await refusedBy('lead_replies', { ...another, ...unknown })).to.equal('lead_replies_withdrawn_by_id_fkey');
     });
 
     it('a lead twice in the same stage of reminders, or an unknown lead', async () => {
@@ -507,6 +551,7 @@ describe('the database', () => {
       lead_counts: ['status', 'unanswered'],
       lead_events: ['actor_id', 'actor_name', 'note_id'],
       lead_reminders: [],
+      lead_replies: ['withdrawn_at', 'withdrawn_by_id', 'withdrawn_by_name'],
       lead_search: ['clock_start', 'exact_words'],
       lead_views: [],
       webhook_events: ['lead_before', 'lead_after'],

@@ -16,6 +16,7 @@ const tables = [
   'lead_counts',
   'lead_events',
   'lead_reminders',
+  'lead_replies',
   'lead_search',
   'lead_views',
   'leads',

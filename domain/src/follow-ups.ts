@@ -5,7 +5,14 @@ import { uuidForm } from './uuid.ts';
  * The kinds that are emails. Each kind is also the name of its job. A `staff_digest` and a `reminder` are about several
  * leads, all others are about one.
  */
-export const emailKinds = ['portfolio_pdf', 'acknowledgement', 'staff_notice', 'staff_digest', 'reminder'] as const;
+export const emailKinds = [
+  'portfolio_pdf',
+  'acknowledgement',
+  'staff_notice',
+  'staff_digest',
+  'reminder',
+  'reply',
+] as const;
 export type EmailKind = (typeof emailKinds)[number];
 
 /** The kinds of follow-ups. A webhook has no job: the workers find it in the database (ADR 0020). */
@@ -16,8 +23,11 @@ export type FollowUpKind = (typeof followUpKinds)[number];
 export const transports = ['email', 'webhook'] as const;
 export type TransportName = (typeof transports)[number];
 
-/** The kinds that are sent to visitors. Email limits and opt-outs apply to them. */
+/** The kinds that are sent to visitors automatically. Email limits and opt-outs apply to them. */
 export const visitorKinds = ['portfolio_pdf', 'acknowledgement'] as const satisfies readonly FollowUpKind[];
+
+/** The kinds whose recipient staff can correct (docs/PRODUCT.md, "Corrected addresses"): all emails to visitors. */
+export const correctableKinds = [...visitorKinds, 'reply'] as const satisfies readonly FollowUpKind[];
 
 /**
  * The states of a follow-up (docs/PRODUCT.md, "Follow-up states").

@@ -10,6 +10,9 @@ export const maxLength = {
   /** The composed details of a project inquiry: five answers of `text` length with their labels. */
   composedText: 26_000,
   instructions: 50_000,
+  /** The subject and the text of a reply to a lead. */
+  subject: 200,
+  reply: 10_000,
   /** The words of a search. */
   search: 200,
   /** The name of a saved view. */
@@ -197,6 +200,15 @@ export const reminderLimit = { hours: 1, windowDays: 7, leads: 5_000, shownLeads
  * check, in milliseconds (docs/PRODUCT.md, "Announcements").
  */
 export const announcements = { connections: 200, intervalMs: 3_000, sessionCheckMs: 30_000 } as const;
+
+/** Time for which a reply waits before it is sent, so that it can be undone, in seconds (docs/PRODUCT.md, "Replies"). */
+export const replyDelaySeconds = 10;
+
+/**
+ * The quote of the visitor's text at the end of a reply, in Unicode code points and lines, and the number of earlier
+ * emails that a reply refers to, besides the first one.
+ */
+export const replyQuote = { characters: 600, lines: 12, references: 20 } as const;
 
 /** Number of follow-ups that the operators' command lists. */
 export const listedFollowUps = { byDefault: 50, atMost: 1_000 } as const;

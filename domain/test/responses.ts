@@ -14,7 +14,7 @@ import {
 } from '../src/responses/follow-up.ts';
 import { formTokenResponse } from '../src/responses/form-token.ts';
 import { healthResponse, readinessResponse } from '../src/responses/health.ts';
-import { historyEntryResponse, noteResponse } from '../src/responses/history.ts';
+import { historyEntryResponse, noteResponse, replyResponse } from '../src/responses/history.ts';
 import { bulkChangeResponse, leadItems, leadResponse, storedLeadResponse } from '../src/responses/lead.ts';
 import { leadViewResponse } from '../src/responses/lead-view.ts';
 import { problemResponse } from '../src/responses/problem.ts';
@@ -30,6 +30,7 @@ export const allResponses: readonly ResponseSchema[] = [
   historyEntryResponse,
   noteResponse,
   leadViewResponse,
+  replyResponse,
   storedLeadResponse,
   formTokenResponse,
   followUpResponse,

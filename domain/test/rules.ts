@@ -8,6 +8,7 @@ import { leadViewForm, leadViewOrderForm } from '../src/forms/lead-view.ts';
 import { portfolioRequestForm } from '../src/forms/portfolio-request.ts';
 import { projectInquiryForm } from '../src/forms/project-inquiry.ts';
 import { recipeForm } from '../src/forms/recipe.ts';
+import { recipientForm, replyForm } from '../src/forms/reply.ts';
 import { serviceInquiryForm } from '../src/forms/service-inquiry.ts';
 import { signInForm } from '../src/forms/sign-in.ts';
 import { newPasswordForm, newAccountForm, accountChangeForm } from '../src/forms/account.ts';
@@ -778,6 +779,37 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
         })),
         { name: 'something else in the list', value: [someId, 'all'], message: 'Each view must be an id' },
       ],
+    },
+  ],
+  [
+    replyForm,
+    {
+      subject: lineCases({
+        min: 1,
+        max: 200,
+        missed: 'Please enter a subject',
+        tooLong: 'Subject must be at most 200 characters',
+        unprintable: 'Subject must be one line of plain text',
+      }),
+      text: textCases({
+        min: 1,
+        max: 10_000,
+        missed: 'Please enter a message',
+        tooLong: 'Message must be at most 10,000 characters',
+        unprintable: 'Message must be plain text',
+      }),
+      replaces: [
+        { name: 'missing', value: undefined, message: null },
+        { name: 'an id', value: someId, message: null },
+        { name: 'another text', value: 'the last one', message: 'The replaced reply must be an id' },
+      ],
+    },
+  ],
+  [
+    recipientForm,
+    {
+      email: visitorEmail,
+      changeLead: onOrOff('Change of the lead must be on or off'),
     },
   ],
   [noteForm, { text: longText('Note', 1, 'Please write a note') }],

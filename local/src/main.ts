@@ -22,6 +22,7 @@ const plainErrors = [SettingsError, PortTakenError, ClusterError, MigrationHisto
 const handedOn = [
   'MAIL_FROM',
   'EMAIL_LIMIT',
+  'STAFF_REPLIES',
   'STUDIO_TIME_ZONE',
   'WEBHOOK_URL',
   'WEBHOOK_SECRET',

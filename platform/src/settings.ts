@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { brand } from '@dune-tide/domain/brand';
 import { isUsername } from '@dune-tide/domain/forms/account';
 import { emailLimits, maxLength, minLength, submissionLimit } from '@dune-tide/domain/limits';
+import { replyModes } from '@dune-tide/domain/replies';
 import { Ajv } from 'ajv';
 import type { JSONSchema } from 'json-schema-to-ts';
 import proxyAddress from 'proxy-addr';
@@ -64,6 +65,12 @@ export const settingRules = {
     ...emailAddress,
     description:
       'the address that receives a notice of each new lead, and reminders of leads whose owner has no address; when unset, neither is sent',
+  },
+  STAFF_REPLIES: {
+    type: 'string',
+    enum: replyModes,
+    default: 'simulated',
+    description: 'mail to send the replies that staff write to leads; simulated to send none',
   },
   STUDIO_TIME_ZONE: {
     type: 'string',
@@ -200,7 +207,11 @@ export const settingRules = {
 
 export type SettingName = keyof typeof settingRules;
 
-type SettingValue<Name extends SettingName> = (typeof settingRules)[Name]['type'] extends 'integer' ? number : string;
+type SettingValue<Name extends SettingName> = (typeof settingRules)[Name] extends { enum: readonly (infer Value)[] }
+  ? Value
+  : (typeof settingRules)[Name]['type'] extends 'integer'
+    ? number
+    : string;
 type Defaulted = {
   [Name in SettingName]: (typeof settingRules)[Name] extends { default: unknown } ? Name : never;
 }[SettingName];

@@ -5,6 +5,7 @@ import { followUpAdmin } from '@dune-tide/db/follow-up-admin';
 import { leadLookup } from '@dune-tide/db/lead-lookup';
 import { poolUse } from '@dune-tide/db/pool-use';
 import { reminderStore } from '@dune-tide/db/reminders';
+import { replyStore } from '@dune-tide/db/replies';
 import { webhookStore } from '@dune-tide/db/webhooks';
 import { checkReadiness } from '@dune-tide/db/readiness';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
@@ -64,6 +65,7 @@ await runProcess(async () => {
       leadOf: leadLookup(database),
       digestLeads: digestLeads(database),
       unsubscribeTokens: unsubscribeTokens(settings.SESSION_KEYS.split(',')),
+      replyToSend: (id) => replyStore(database, brand.mailDomain).toSend(id),
       remindedLeads: (id, limit) => reminderStore(database, brand.mailDomain).leadsOf(id, limit),
     }),
     limits: settings.EMAIL_LIMIT === 0 ? null : { ...emailLimits, totalPerHour: settings.EMAIL_LIMIT },

@@ -2,6 +2,7 @@ import { acknowledgement } from './composers/acknowledgement.ts';
 import { portfolioPdf } from './composers/portfolio-pdf.ts';
 import { staffDigest } from './composers/staff-digest.ts';
 import { reminder } from './composers/reminder.ts';
+import { reply } from './composers/reply.ts';
 import { staffNotice } from './composers/staff-notice.ts';
 import type { Transports } from './delivery/transport.ts';
 import { mailTransport, type MailDependencies } from './mail/transport.ts';
@@ -14,5 +15,6 @@ export function openTransports(dependencies: MailDependencies): Transports {
     staff_notice: mailTransport(staffNotice, dependencies),
     staff_digest: mailTransport(staffDigest, dependencies),
     reminder: mailTransport(reminder, dependencies),
+    reply: mailTransport(reply, dependencies),
   };
 }

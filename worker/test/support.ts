@@ -4,6 +4,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { digestLeads } from '@dune-tide/db/digest-leads';
 import { followUpClaims, type EmailLimits, type Hold } from '@dune-tide/db/follow-up-claims';
 import { leadLookup } from '@dune-tide/db/lead-lookup';
+import { replyStore } from '@dune-tide/db/replies';
 import { reminderStore } from '@dune-tide/db/reminders';
 import { leadIntake } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
@@ -199,6 +200,7 @@ export function deliveryDependencies(
     leadOf: leadLookup(database),
     digestLeads: digestLeads(database),
     unsubscribeTokens: unsubscribeTokens([testKey]),
+    replyToSend: (id) => replyStore(database, brand.mailDomain).toSend(id),
     remindedLeads: (id, limit) => reminderStore(database, brand.mailDomain).leadsOf(id, limit),
   });
   return { ...deliveryOver(database, transports, emailLimits), mailer, limits: null };

@@ -21,7 +21,14 @@ export function audit(logger: Logger, ctx: Context, action: AuditedAction, accou
 }
 
 export type LeadAction =
-  'lead_changed' | 'lead_marked_as_spam' | 'lead_released' | 'note_added' | 'note_edited' | 'note_deleted';
+  | 'lead_changed'
+  | 'lead_marked_as_spam'
+  | 'lead_released'
+  | 'note_added'
+  | 'note_edited'
+  | 'note_deleted'
+  | 'reply_written'
+  | 'reply_undone';
 
 /** Logs an action on a lead. */
 export function auditLead(logger: Logger, ctx: Context, action: LeadAction, leadId: string): void {
@@ -44,7 +51,12 @@ export function auditExport(
 }
 
 export type FollowUpAction =
-  'follow_up_retried' | 'follow_up_cancelled' | 'follow_ups_retried' | 'follow_ups_cancelled' | 'opt_out_removed';
+  | 'follow_up_retried'
+  | 'follow_up_cancelled'
+  | 'follow_ups_retried'
+  | 'follow_ups_cancelled'
+  | 'recipient_corrected'
+  | 'opt_out_removed';
 
 /**
  * Logs that a member of staff retried or cancelled follow-ups, or removed an opt-out.

@@ -1,6 +1,7 @@
 import type { StaffIdentity } from '@dune-tide/db/sessions';
 import { staffAccounts } from '@dune-tide/db/accounts';
 import { signInForm } from '@dune-tide/domain/forms/sign-in';
+import type { ReplyMode } from '@dune-tide/domain/replies';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { sessionResponse } from '@dune-tide/domain/responses/session';
 import type { Logger } from '@dune-tide/platform/log';
@@ -22,6 +23,7 @@ export interface AuthRoutesDependencies {
   readonly networksOf: ClientNetworksOf;
   readonly rateLimits: RateLimitStore;
   readonly devices: KnownDevices;
+  readonly replyMode: ReplyMode;
   readonly logger: Logger;
 }
 
@@ -30,11 +32,11 @@ export function authRoutes(router: Router, dependencies: AuthRoutesDependencies)
   router.post('/login', jsonBody(), signIn(dependencies));
   router.post('/logout', signOut(dependencies));
   router.get('/session', (ctx) => {
-    ctx.body = presentStaff(staffOf(ctx));
+    ctx.body = presentStaff(staffOf(ctx), dependencies.replyMode);
   });
 }
 
-function signIn({ database, networksOf, rateLimits, devices, logger }: AuthRoutesDependencies): Middleware {
+function signIn({ database, networksOf, rateLimits, devices, replyMode, logger }: AuthRoutesDependencies): Middleware {
   const accounts = staffAccounts(database);
   const limits = signInLimits(rateLimits);
   const read = formReader(signInForm);
@@ -57,7 +59,7 @@ function signIn({ database, networksOf, rateLimits, devices, logger }: AuthRoute
     }
     devices.remember(ctx, account.id);
     audit(logger, ctx, 'signed_in', account.id);
-    ctx.body = presentStaff(account);
+    ctx.body = presentStaff(account, replyMode);
   };
 }
 
@@ -69,6 +71,6 @@ function signOut({ logger }: AuthRoutesDependencies): Middleware {
   };
 }
 
-function presentStaff({ id, username, name }: StaffIdentity): Presented<typeof sessionResponse> {
-  return { id, username, name };
+function presentStaff({ id, username, name }: StaffIdentity, replies: ReplyMode): Presented<typeof sessionResponse> {
+  return { id, username, name, replies };
 }

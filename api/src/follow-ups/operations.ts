@@ -1,6 +1,7 @@
 import { followUpOrders } from '@dune-tide/db/follow-up-admin';
 import { cancellableStates, followUpStates, retryableStates, transports } from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
+import { recipientForm } from '@dune-tide/domain/forms/reply';
 import {
   changedCountResponse,
   followUpCountsResponse,
@@ -104,6 +105,15 @@ export const followUpOperations: readonly Operation[] = [
     parameters: [shownState(cancellableStates)],
     answers: changedOne,
     problems: [404, 409, 422],
+  },
+  {
+    method: 'post',
+    path: `${path}/{id}/recipient`,
+    summary: 'Corrects the address of a failed email to a visitor, and retries it',
+    description: 'The history of the lead records the correction.',
+    body: [recipientForm],
+    answers: changedOne,
+    problems: [404, 409],
   },
   {
     method: 'get',

@@ -6,6 +6,7 @@ import {
   type FollowUpOrder,
   type ListedFollowUp,
 } from '@dune-tide/db/follow-up-admin';
+import type { Correction, replyStore } from '@dune-tide/db/replies';
 import {
   cancellableStates,
   followUpStates,
@@ -22,6 +23,7 @@ import {
   type followUpResponse,
   type optOutResponse,
 } from '@dune-tide/domain/responses/follow-up';
+import { recipientForm } from '@dune-tide/domain/forms/reply';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Logger } from '@dune-tide/platform/log';
 import type { Knex } from 'knex';
@@ -33,10 +35,12 @@ import { resourceId } from '../http/requests/resource-id.ts';
 import { readPage } from '../http/requests/pagination.ts';
 import type { WakeUps } from '../leads/wake-up.ts';
 import { auditFollowUps } from '../auth/audit.ts';
+import { staffOf } from '../auth/session.ts';
 import { changeAll } from '@dune-tide/db/change-all-follow-ups';
 
 export interface FollowUpRoutesDependencies {
   readonly database: Knex;
+  readonly replies: ReturnType<typeof replyStore>;
   readonly wakeUps: WakeUps;
   readonly logger: Logger;
 }
@@ -51,11 +55,15 @@ export const defaultOrder: FollowUpOrder = 'newest';
 const changeAllLimitMs = 3_000;
 
 /** Registers the staff's calls for follow-ups. All of them need a session. */
-export function followUpRoutes(router: Router, { database, wakeUps, logger }: FollowUpRoutesDependencies): void {
+export function followUpRoutes(
+  router: Router,
+  { database, replies, wakeUps, logger }: FollowUpRoutesDependencies,
+): void {
   const admin = followUpAdmin(database);
   const optOuts = emailOptOuts(database);
   const readRetryAll = formReader(retryAllForm);
   const readCancelAll = formReader(cancelAllForm);
+  const readRecipient = formReader(recipientForm);
 
   router.get('/follow-ups', async (ctx) => {
     const state = enumParam(ctx, 'state', followUpStates);
@@ -133,6 +141,17 @@ export function followUpRoutes(router: Router, { database, wakeUps, logger }: Fo
     ctx.body = presentFollowUp(followUp);
   });
 
+  router.post('/follow-ups/:id/recipient', jsonBody(), async (ctx) => {
+    const { email, changeLead = false } = readRecipient(ctx.state.body);
+    const id = resourceId(ctx);
+    const { followUp } = corrected(await replies.correctRecipient(id, email, changeLead, staffOf(ctx)));
+    wakeUps.add([followUp]);
+    auditFollowUps(logger, ctx, 'recipient_corrected', { followUpId: id });
+    const now = await admin.one(id);
+    if (!now) throw new Problem(404);
+    ctx.body = presentFollowUp(now);
+  });
+
   router.post('/follow-ups/:id/cancel', async (ctx) => {
     const followUp = changedOne(await admin.cancel(resourceId(ctx), expectedState(ctx, cancellableStates)));
     auditFollowUps(logger, ctx, 'follow_up_cancelled', { followUpId: followUp.id });
@@ -168,10 +187,28 @@ function expectedState<State extends FollowUpState>(ctx: Context, states: readon
 function changedOne(change: FollowUpChange): ListedFollowUp {
   if (change.outcome === 'changed') return change.followUp;
   if (change.outcome === 'unknown') throw new Problem(404);
-  if (change.outcome === 'opted_out')
-    throw new Problem(409, { detail: 'The mailbox is opted out of automatic emails.' });
+  if (change.outcome === 'opted_out') throw optedOut();
+  if (change.outcome === 'withdrawn') throw new Problem(409, { detail: 'The reply was undone or replaced.' });
   throw new Problem(409, { detail: `The follow-up is ${change.state} now.` });
 }
+
+/** @throws {Problem} 404 if the email does not exist, 409 if its state, its kind or an opt-out does not allow the change */
+function corrected(correction: Correction): Extract<Correction, { readonly outcome: 'corrected' }> {
+  switch (correction.outcome) {
+    case 'corrected':
+      return correction;
+    case 'unknown':
+      throw new Problem(404);
+    case 'wrong_kind':
+      throw new Problem(409, { detail: 'Only the address of an email to a visitor can be corrected.' });
+    case 'opted_out':
+      throw optedOut();
+    case 'refused':
+      throw new Problem(409, { detail: `The follow-up is ${correction.state} now.` });
+  }
+}
+
+const optedOut = (): Problem => new Problem(409, { detail: 'The mailbox is opted out of automatic emails.' });
 
 /** Copies field by field, so that a new column is not sent by accident. */
 function presentFollowUp(followUp: ListedFollowUp): Presented<typeof followUpResponse> {

@@ -1,6 +1,8 @@
+import { replyForm } from '@dune-tide/domain/forms/reply';
+import { replyDelaySeconds } from '@dune-tide/domain/limits';
 import { formTokenResponse } from '@dune-tide/domain/responses/form-token';
 import { leadBulkChangeForm, leadChangeForm, noteForm } from '@dune-tide/domain/forms/lead-change';
-import { historyEntryResponse, noteResponse } from '@dune-tide/domain/responses/history';
+import { historyEntryResponse, noteResponse, replyResponse } from '@dune-tide/domain/responses/history';
 import { bulkChangeResponse, leadItems, leadResponse, storedLeadResponse } from '@dune-tide/domain/responses/lead';
 import { array, string } from '@dune-tide/domain/responses/schema';
 import { formTokenHeader } from '@dune-tide/domain/spam';
@@ -141,6 +143,24 @@ export const leadOperations: readonly Operation[] = [
     parameters: [ifMatch],
     answers: { 204: { description: 'The note is deleted.' } },
     problems: [404, 412],
+  },
+  {
+    method: 'post',
+    path: `${staffPrefix}/leads/{id}/replies`,
+    summary: `Writes a reply to a lead, which is emailed after ${replyDelaySeconds} seconds`,
+    description: 'With `STAFF_REPLIES=simulated`, every call gets 409.',
+    parameters: [idempotencyKey, ifMatch],
+    body: [replyForm],
+    answers: { 201: { description: 'The reply.', schema: replyResponse } },
+    problems: [404, 409, 412],
+  },
+  {
+    method: 'post',
+    path: `${staffPrefix}/leads/{id}/replies/{replyId}/undo`,
+    summary: 'Undoes a reply that no worker has started to send',
+    description: 'It is never sent after that. A second call returns the reply again.',
+    answers: { 200: { description: 'The reply.', schema: replyResponse } },
+    problems: [404, 409],
   },
   {
     method: 'post',

@@ -8,6 +8,7 @@ import { leadViewForm, leadViewOrderForm } from './lead-view.ts';
 import { portfolioRequestForm } from './portfolio-request.ts';
 import { projectInquiryForm } from './project-inquiry.ts';
 import { recipeForm } from './recipe.ts';
+import { recipientForm, replyForm } from './reply.ts';
 import { serviceInquiryForm } from './service-inquiry.ts';
 import { signInForm } from './sign-in.ts';
 import { newPasswordForm, newAccountForm, accountChangeForm } from './account.ts';
@@ -33,4 +34,6 @@ export const allForms = [
   noteForm,
   leadViewForm,
   leadViewOrderForm,
+  replyForm,
+  recipientForm,
 ] as const satisfies readonly FormSchema[];

@@ -1,7 +1,17 @@
 import { emailKinds, followUpStates, withheldReasons } from '../follow-ups.ts';
 import { leadStatuses } from '../leads.ts';
 import { person } from './lead.ts';
-import { dateTime, nullable, object, oneOf, string, uuid, wholeNumber, type ResponseSchema } from './schema.ts';
+import {
+  boolean,
+  dateTime,
+  nullable,
+  object,
+  oneOf,
+  string,
+  uuid,
+  wholeNumber,
+  type ResponseSchema,
+} from './schema.ts';
 
 /** The members of every entry. */
 const everyEntry = {
@@ -18,6 +28,26 @@ const note = object({
   editedAt: nullable(dateTime),
   deletedAt: nullable(dateTime),
   version: { ...wholeNumber, description: 'Counts the edits, from 1' },
+});
+
+/** A reply of staff, with what became of its email. */
+const reply = object({
+  kind: { const: 'reply' },
+  ...everyEntry,
+  subject: string,
+  text: string,
+  recipient: string,
+  state: oneOf(followUpStates),
+  isUndoable: { ...boolean, description: 'Whether an undo would succeed: no attempt was made to send the email' },
+  nextTryAt: { ...nullable(dateTime), description: 'Null in every state but pending' },
+  sentAt: nullable(dateTime),
+  updatedAt: { ...dateTime, description: 'The time of the last change of the state' },
+  serverAnswer: { ...nullable(string), description: 'The mail server’s last response' },
+  withdrawnAt: {
+    ...nullable(dateTime),
+    description: 'When the reply was undone, or replaced after it had failed; it is never sent after that',
+  },
+  withdrawnBy: nullable(person),
 });
 
 /** An entry in the history of a lead (docs/PRODUCT.md, "History"). */
@@ -43,6 +73,15 @@ export const historyEntryResponse = {
     object({ kind: { const: 'answered' }, ...everyEntry }),
     object({ kind: { const: 'not_answered' }, ...everyEntry }),
     note,
+    reply,
+    object({
+      kind: { const: 'address_corrected' },
+      ...everyEntry,
+      email: { ...oneOf(followUpKinds), description: 'The kind of the email' },
+      from: string,
+      to: string,
+      isOfLead: { ...boolean, description: 'Whether the lead got the address as well' },
+    }),
     object({ kind: { const: 'spam' }, ...everyEntry }),
     object({ kind: { const: 'released' }, ...everyEntry }),
   ],
@@ -53,4 +92,11 @@ export const noteResponse = {
   title: 'note',
   description: 'A note on a lead',
   ...note,
+} as const satisfies ResponseSchema;
+
+/** A reply as it is after a change. */
+export const replyResponse = {
+  title: 'reply',
+  description: 'A reply to a lead',
+  ...reply,
 } as const satisfies ResponseSchema;

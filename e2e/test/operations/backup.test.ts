@@ -13,6 +13,7 @@ import { digestLeads } from '@dune-tide/db/digest-leads';
 import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
 import { leadLookup } from '@dune-tide/db/lead-lookup';
 import { brand } from '@dune-tide/domain/brand';
+import { replyStore } from '@dune-tide/db/replies';
 import { reminderStore } from '@dune-tide/db/reminders';
 import { leadIntake } from '@dune-tide/db/leads';
 import { migrations } from '@dune-tide/db/migrate';
@@ -50,7 +51,7 @@ async function run(command: string, url: string, words: readonly string[] = [], 
 }
 
 const noOthers =
-  '0 notices in digests, 0 opt-outs, 0 history entries, 0 reminded leads, 0 saved views, 0 staff accounts, 0 recipes';
+  '0 notices in digests, 0 opt-outs, 0 history entries, 0 reminded leads, 0 saved views, 0 replies, 0 staff accounts, 0 recipes';
 
 describe('backup and restore', () => {
   const from = withTestDatabase();
@@ -131,6 +132,7 @@ describe('backup and restore', () => {
           leadOf: leadLookup(to.app),
           digestLeads: digestLeads(to.app),
           unsubscribeTokens: unsubscribeTokens(['a-key-that-signs-nothing-outside-this-test']),
+          replyToSend: (id) => replyStore(to.app, brand.mailDomain).toSend(id),
           remindedLeads: (id, limit) => reminderStore(to.app, brand.mailDomain).leadsOf(id, limit),
         }),
         sentNotes: { add: async () => undefined, takeUp: async () => undefined },

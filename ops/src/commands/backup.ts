@@ -202,6 +202,7 @@ const rowWords: Readonly<Record<keyof RowCounts, readonly [one: string, several:
   lead_events: ['history entry', 'history entries'],
   lead_reminders: ['reminded lead', 'reminded leads'],
   lead_views: ['saved view', 'saved views'],
+  lead_replies: ['reply', 'replies'],
   webhook_events: ['webhook', 'webhooks'],
   staff: ['staff account', 'staff accounts'],
   recipes: ['recipe', 'recipes'],

@@ -193,6 +193,9 @@ function changedOne(change: FollowUpChange, id: string): ListedFollowUp {
   if (change.outcome === 'opted_out') {
     throw new OperatorError(`${id} was not changed: its mailbox is opted out of automatic emails.`);
   }
+  if (change.outcome === 'withdrawn') {
+    throw new OperatorError(`${id} was not changed: the reply was undone or replaced.`);
+  }
   throw new OperatorError(`${id} is ${change.state} and was not changed.`);
 }
 

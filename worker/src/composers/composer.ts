@@ -2,6 +2,7 @@ import type { DigestLeadsOf } from '@dune-tide/db/digest-leads';
 import type { ClaimedFollowUp } from '@dune-tide/db/follow-up-claims';
 import type { LeadOf } from '@dune-tide/db/lead-lookup';
 import { unsubscribePath, type UnsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
+import type { replyStore } from '@dune-tide/db/replies';
 import type { reminderStore } from '@dune-tide/db/reminders';
 import type { OutgoingMail } from '../mail/mailer.ts';
 import { tokenPlaceholder, type MailContent } from '../mail/templates/mail-content.ts';
@@ -12,6 +13,8 @@ export interface ComposerDependencies {
   readonly leadOf: LeadOf;
   readonly digestLeads: DigestLeadsOf;
   readonly unsubscribeTokens: UnsubscribeTokens;
+  /** Returns the text of a reply, with what its headers need. */
+  readonly replyToSend: ReturnType<typeof replyStore>['toSend'];
   /** Returns the leads of a reminder. */
   readonly remindedLeads: ReturnType<typeof reminderStore>['leadsOf'];
 }

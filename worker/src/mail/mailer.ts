@@ -3,6 +3,7 @@ import { brand } from '@dune-tide/domain/brand';
 import { codeOf } from '@dune-tide/platform/system-error';
 import { createTransport } from 'nodemailer';
 import type Mail from 'nodemailer/lib/mailer';
+import { encodeWord } from 'nodemailer/lib/mime-funcs';
 import type { Lease, TransportLimits } from '../delivery/transport.ts';
 import { InterruptedMailError, MailHeldBackError, MailTimeoutError, PassedOverMailError } from './classify-error.ts';
 import { encodedAttachment, encodedContent, type MailAttachment } from './encoded-parts.ts';
@@ -15,8 +16,12 @@ export interface OutgoingMail {
   /** Fixed when the follow-up was stored, so that a second copy can be recognised. */
   readonly messageId: string;
   readonly content: MailContent;
-  /** A reply to something that a person sent, or a notice (RFC 3834 §5). */
-  readonly autoSubmitted: 'auto-replied' | 'auto-generated';
+  /** An automatic answer, or a notice (RFC 3834 §5); undefined for what a person wrote. */
+  readonly autoSubmitted?: 'auto-replied' | 'auto-generated' | undefined;
+  /** The name of the sender; the studio's by default. */
+  readonly senderName?: string | undefined;
+  /** The Message-IDs of the earlier emails of the conversation, oldest first (RFC 5322 §3.6.4). */
+  readonly references?: readonly string[] | undefined;
   /** The recipient of a reply: the studio, the visitor at this address, or the sender (no Reply-To). */
   readonly replyTo: 'studio' | 'none' | { readonly address: string };
   /** The link that stops automatic emails; undefined for emails to staff. */
@@ -123,19 +128,24 @@ export function openMailer(
   return {
     async send(mail, lease, isFirstTry = false) {
       const { to, messageId, content, autoSubmitted, replyTo, unsubscribe, attachments = [] } = mail;
+      const { senderName = brand.name, references = [] } = mail;
       const timeouts = sendTimeouts(limits, isFirstTry, () => lease.prolong());
       const body: Body = { lease, timeouts, bodyStarted: false, envelopeStarted: false };
       bodies.set(messageId, body);
       const startedAt = performance.now();
       try {
         const { response } = await transport.sendMail({
-          from: { name: brand.name, address: from },
+          from: { name: senderName, address: from },
           to: { name: '', address: headerAddress(to) },
           ...(replyTo === 'none' ? {} : { replyTo: replyAddress(replyTo) }),
           messageId,
-          subject: content.subject,
+          ...(references.length > 0 && { inReplyTo: references.at(-1), references: [...references] }),
+          subject: headerText(content.subject),
           alternatives: [...(await encodedContent(content, unsubscribe?.token))],
-          headers: { 'Auto-Submitted': autoSubmitted, ...unsubscribeHeaders(unsubscribe?.url) },
+          headers: {
+            ...(autoSubmitted && { 'Auto-Submitted': autoSubmitted }),
+            ...unsubscribeHeaders(unsubscribe?.url),
+          },
           attachments: (await Promise.all(attachments.map(encodedAttachment))).flat(),
           signal: timeouts.signal,
         });
@@ -172,6 +182,11 @@ function headerAddress(address: string): string {
   const at = address.lastIndexOf('@');
   const local = address.slice(0, at);
   return local.includes('=?') ? `"${local}"${address.slice(at)}` : address;
+}
+
+/** Encodes a text that contains an encoded word, which mail programs would decode (RFC 2047 §2). */
+function headerText(text: string): string {
+  return text.includes('=?') ? encodeWord(text, 'Q', 52) : text;
 }
 
 /** One-click unsubscription (RFC 8058 §3.1). */

@@ -3,7 +3,7 @@ import type { Context, Router } from '../context.ts';
 import { Problem } from '../errors/problem.ts';
 
 /** The parameters of paths that are ids. */
-export const idParameters = ['id', 'noteId'] as const;
+export const idParameters = ['id', 'noteId', 'replyId'] as const;
 type IdParameter = (typeof idParameters)[number];
 
 /** Registers a check that responds with 404 to a malformed id in the path before the body is read. */

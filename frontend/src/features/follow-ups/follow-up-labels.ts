@@ -58,6 +58,7 @@ export const kindLabels: Readonly<Record<FollowUpKind, string>> = {
   staff_notice: 'Notice to staff',
   staff_digest: 'Digest for staff',
   reminder: 'Reminder',
+  reply: 'Reply',
   webhook: 'Webhook',
 };
 

@@ -9,7 +9,8 @@ export interface MailPage {
   readonly title: string;
   /** The preview that inboxes show after the subject. */
   readonly preheader: string;
-  readonly heading: string;
+  /** Left out of a reply, which is a letter. */
+  readonly heading?: string | undefined;
   readonly body: Html;
   /** Explains why the recipient got this email. */
   readonly reason: string;
@@ -112,12 +113,15 @@ export function mailLayout({ title, preheader, heading, body, reason, unsubscrib
                     bgcolor="${palette.paper}"
                     style="padding:38px 28px 22px;background-color:${palette.paper}"
                   >
-                    <h1
-                      class="ink"
-                      style="margin:0 0 20px;font-size:34px;line-height:38px;font-weight:800;letter-spacing:-1px;color:${palette.night}"
-                    >
-                      ${heading}
-                    </h1>
+                    ${
+                      heading !== undefined &&
+                      html`<h1
+                        class="ink"
+                        style="margin:0 0 20px;font-size:34px;line-height:38px;font-weight:800;letter-spacing:-1px;color:${palette.night}"
+                      >
+                        ${heading}
+                      </h1>`
+                    }
                     ${body}
                   </td>
                 </tr>

@@ -1,0 +1,196 @@
+import { randomUUID } from 'node:crypto';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { validExample } from '@dune-tide/domain/test/examples';
+import { expect } from 'chai';
+import { impossibleIds } from './hostile-values.ts';
+import { addStaff, signIn, withSession, type TestSession } from './staff-support.ts';
+import { fakeProducer, untilWoken, withTestApi, type Answer, type ProblemBody, type StoredLead } from './support.ts';
+
+type Item = Record<string, unknown>;
+
+const written = { subject: 'Re: Your film', text: 'Hello Noura,\n\nyes, we can.' };
+
+describe('replies of staff', () => {
+  const producer = fakeProducer(async () => undefined);
+  const api = withTestApi({ producer, replyMode: 'mail' });
+  const staff = withSession(api);
+  let colleague: TestSession;
+  before(async () => {
+    colleague = await signIn(api(), await addStaff(api(), { name: 'Thabo Nkosi' }));
+  });
+  beforeEach(() => api().clear());
+
+  const submit = async (): Promise<string> =>
+    ((await api().post('/api/contact', validExample(contactForm))).json() as StoredLead).id;
+  const itemOf = (answer: Answer, status: number): Item => {
+    expect(answer.status, answer.text).to.equal(status);
+    return answer.json() as Item;
+  };
+  const history = async (id: string): Promise<Item[]> =>
+    itemOf(await staff().get(`/leads/${id}/history`), 200) as unknown as Item[];
+  const audited = (action: string): Item[] =>
+    api()
+      .logLines()
+      .filter((line) => line['action'] === action);
+  const failAll = () =>
+    api().database('follow_ups').update({ state: 'failed', attempts: 1, server_answer: '550 5.1.1 No such user' });
+
+  it('are stored once for an Idempotency-Key, shown in the history and audited by id', async () => {
+    const id = await submit();
+    const headers = { 'Idempotency-Key': randomUUID() };
+    const reply = itemOf(await staff().post(`/leads/${id}/replies`, written, headers), 201);
+    const author = { id: staff().account.id, name: staff().account.name };
+    expect(reply).to.deep.include({ kind: 'reply', ...written, state: 'pending', isUndoable: true, actor: author });
+    expect(itemOf(await staff().post(`/leads/${id}/replies`, written, headers), 201)).to.deep.equal(reply);
+    expect((await history(id)).filter(({ kind }) => kind === 'reply')).to.deep.equal([reply]);
+    expect(audited('reply_written')).to.have.length(1);
+    expect(audited('reply_written')[0]).to.include({ staffId: author.id, leadId: id });
+    expect(JSON.stringify(api().logLines())).not.to.include('yes, we can');
+    const other = { ...written, text: 'No.' };
+    expect((await staff().post(`/leads/${id}/replies`, other, headers)).status).to.equal(422);
+    expect((await colleague.post(`/leads/${id}/replies`, written, headers)).status).to.equal(422);
+  });
+
+  it('come back by an undo, from any session, and a repeated undo returns the text again', async () => {
+    const id = await submit();
+    const reply = itemOf(await staff().post(`/leads/${id}/replies`, written), 201);
+    const undone = itemOf(await colleague.post(`/leads/${id}/replies/${reply['id']}/undo`, undefined), 200);
+    expect(undone).to.deep.include({ ...written, state: 'cancelled', isUndoable: false });
+    expect(undone['withdrawnBy']).to.include({ name: 'Thabo Nkosi' });
+    expect(itemOf(await staff().post(`/leads/${id}/replies/${reply['id']}/undo`, undefined), 200)).to.deep.equal(
+      undone,
+    );
+    expect(audited('reply_undone')).to.have.length(1);
+    const retried = await staff().post(`/follow-ups/${reply['id']}/retry`, undefined);
+    expect((retried.json() as ProblemBody).detail).to.equal('The reply was undone or replaced.');
+    expect(retried.status).to.equal(409);
+  });
+
+  it('cannot be undone once the worker sends them', async () => {
+    const id = await submit();
+    const reply = itemOf(await staff().post(`/leads/${id}/replies`, written), 201);
+    await api().database('follow_ups').where({ kind: 'reply' }).update({ state: 'sending', lease: randomUUID() });
+    const refused = await staff().post(`/leads/${id}/replies/${reply['id']}/undo`, undefined);
+    expect(refused.status).to.equal(409);
+    expect((refused.json() as ProblemBody).detail).to.equal('The reply is sending now.');
+  });
+
+  it('are refused for another version of the lead, and for a lead that is held as spam', async () => {
+    const id = await submit();
+    await colleague.patch(`/leads/${id}`, { status: 'contacted' });
+    expect((await staff().post(`/leads/${id}/replies`, written, { 'If-Match': '"1"' })).status).to.equal(412);
+    expect((await staff().post(`/leads/${id}/replies`, written, { 'If-Match': '"2"' })).status).to.equal(201);
+    await staff().post(`/leads/${id}/spam`, undefined);
+    expect((await staff().post(`/leads/${id}/replies`, written)).status).to.equal(409);
+  });
+
+  it('can be sent again when they have failed, and the failed one is never sent', async () => {
+    const id = await submit();
+    const failed = itemOf(await staff().post(`/leads/${id}/replies`, written), 201);
+    const again = { ...written, text: 'Hello Noura,\n\nyes.', replaces: failed['id'] };
+    expect((await staff().post(`/leads/${id}/replies`, again)).status).to.equal(409);
+    await failAll();
+    expect((await staff().post(`/leads/${id}/replies`, again)).status).to.equal(201);
+    expect((await staff().post(`/follow-ups/${failed['id']}/retry`, undefined)).status).to.equal(409);
+    const first = (await history(id)).find((entry) => entry['id'] === failed['id']);
+    expect(first).to.include({ state: 'cancelled', serverAnswer: '550 5.1.1 No such user' });
+  });
+
+  it('respond with 422 to a body that breaks a rule, and with 400 to an invalid key', async () => {
+    const id = await submit();
+    for (const [body, field] of [
+      [{ ...written, subject: 'a'.repeat(201) }, 'subject'],
+      [{ ...written, text: 'a'.repeat(10_001) }, 'text'],
+      [{ ...written, text: '  ' }, 'text'],
+      [{ ...written, replaces: 'the last one' }, 'replaces'],
+    ] as const) {
+      const answer = await staff().post(`/leads/${id}/replies`, body);
+      expect(answer.status).to.equal(422);
+      expect((answer.json() as ProblemBody).errors?.map((error) => error.field)).to.deep.equal([field]);
+    }
+    const headers = { 'Idempotency-Key': 'ke y' };
+    expect((await staff().post(`/leads/${id}/replies`, written, headers)).status).to.equal(400);
+  });
+
+  it('have a subject of one line, whatever is sent', async () => {
+    const id = await submit();
+    const injected = { ...written, subject: 'One\r\nBcc: all@example.com' };
+    expect(itemOf(await staff().post(`/leads/${id}/replies`, injected), 201)['subject']).to.equal(
+      'One Bcc: all@example.com',
+    );
+  });
+
+  it('respond with 404 for unknown leads, replies and emails', async () => {
+    const id = await submit();
+    for (const unknown of [randomUUID(), ...impossibleIds]) {
+      expect((await staff().post(`/leads/${unknown}/replies`, written)).status).to.equal(404);
+      expect((await staff().post(`/leads/${id}/replies/${unknown}/undo`, undefined)).status).to.equal(404);
+      const correction = await staff().post(`/follow-ups/${unknown}/recipient`, { email: 'a@example.com' });
+      expect(correction.status).to.equal(404);
+    }
+  });
+
+  it('require a session and a request of this site', async () => {
+    const id = await submit();
+    const reply = itemOf(await staff().post(`/leads/${id}/replies`, written), 201);
+    for (const [path, body] of [
+      [`/leads/${id}/replies`, written],
+      [`/leads/${id}/replies/${reply['id']}/undo`, undefined],
+      [`/follow-ups/${reply['id']}/recipient`, { email: 'a@example.com' }],
+    ] as const) {
+      expect((await api().post(`/api/admin${path}`, body)).status).to.equal(401);
+      const foreign = await staff().post(path, body, { Origin: 'https://evil.example' });
+      expect(foreign.status).to.equal(403);
+    }
+  });
+
+  describe('a corrected address', () => {
+    const failedEmail = async (): Promise<{ id: string; leadId: string }> => {
+      const leadId = await submit();
+      await failAll();
+      const [email] = (await history(leadId)).filter(({ kind }) => kind === 'email');
+      return { id: String(email?.['id']), leadId };
+    };
+
+    it('is recorded and makes the email due, for the email alone or for the lead as well', async () => {
+      const { id, leadId } = await failedEmail();
+      const email = 'noura@example.org';
+      const corrected = itemOf(await staff().post(`/follow-ups/${id}/recipient`, { email }), 200);
+      expect(corrected).to.include({ id, recipient: email, state: 'pending', attempts: 0 });
+      await untilWoken(producer, [id]);
+      const lead = itemOf(await staff().get(`/leads/${leadId}`), 200);
+      expect(lead['email']).to.equal(validExample(contactForm)['email']);
+      expect((await history(leadId)).at(-1)).to.deep.include({
+        kind: 'address_corrected',
+        from: lead['email'],
+        to: email,
+        isOfLead: false,
+      });
+      expect(audited('recipient_corrected').at(-1)).to.include({ followUpId: id });
+      expect((await staff().post(`/follow-ups/${id}/recipient`, { email })).status).to.equal(409);
+      await failAll();
+      await staff().post(`/follow-ups/${id}/recipient`, { email, changeLead: true });
+      expect(itemOf(await staff().get(`/leads/${leadId}`), 200)).to.include({ email });
+    });
+
+    it('must be an address that is not opted out', async () => {
+      const { id } = await failedEmail();
+      expect((await staff().post(`/follow-ups/${id}/recipient`, { email: 'noura@' })).status).to.equal(422);
+      await api().database('email_opt_outs').insert({ id: randomUUID(), mailbox: 'noura@example.org' });
+      const refused = await staff().post(`/follow-ups/${id}/recipient`, { email: 'noura@example.org' });
+      expect(refused.status).to.equal(409);
+    });
+  });
+});
+
+describe('simulated replies', () => {
+  const api = withTestApi();
+  const staff = withSession(api);
+
+  it('store nothing, and the session says so', async () => {
+    const { id } = (await api().post('/api/contact', validExample(contactForm))).json() as StoredLead;
+    expect((await staff().post(`/leads/${id}/replies`, written)).status).to.equal(409);
+    expect(await api().database('follow_ups').where({ kind: 'reply' })).to.deep.equal([]);
+    expect((await staff().get('/session')).json()).to.include({ replies: 'simulated' });
+  });
+});

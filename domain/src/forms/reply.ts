@@ -1,0 +1,41 @@
+import { maxLength } from '../limits.ts';
+import { uuidForm } from '../uuid.ts';
+import { emailAddress, line, text } from './fields.ts';
+import type { FormSchema } from './form-schema.ts';
+
+/**
+ * The body of POST /api/admin/leads/{id}/replies. `replaces` is the id of a failed reply that this one is sent in place
+ * of.
+ */
+export const replyForm = {
+  $id: 'lead-reply',
+  description: 'A reply to a lead',
+  type: 'object',
+  properties: {
+    subject: line('Subject', { min: 1, max: maxLength.subject, message: 'Please enter a subject' }),
+    text: text('Message', { min: 1, max: maxLength.reply, message: 'Please enter a message' }),
+    replaces: {
+      type: 'string',
+      description: 'Replaced reply',
+      pattern: `^${uuidForm}$`,
+      messages: { default: 'The replaced reply must be an id' },
+    },
+  },
+  required: ['subject', 'text'],
+} as const satisfies FormSchema;
+
+/** The body of POST /api/admin/follow-ups/{id}/recipient. With `changeLead`, the lead gets the address as well. */
+export const recipientForm = {
+  $id: 'follow-up-recipient',
+  description: 'The corrected address of an email',
+  type: 'object',
+  properties: {
+    email: emailAddress('Please enter a valid email address'),
+    changeLead: {
+      type: 'boolean',
+      description: 'Change of the lead',
+      messages: { default: 'Change of the lead must be on or off' },
+    },
+  },
+  required: ['email'],
+} as const satisfies FormSchema;
