@@ -59,11 +59,12 @@ export function linkedParts(line: string): readonly LinePart[] {
 
 /** A closing bracket is a part of an address only if its opening bracket is. */
 function withoutPunctuation(address: string): string {
+  let loose = count(address, ')') - count(address, '(');
   let end = address.length;
   for (;;) {
     const last = address.charAt(end - 1);
-    const isLoose = last === ')' && count(address.slice(0, end), ')') > count(address.slice(0, end), '(');
-    if (!isLoose && !/[.,;:!?'*_~\]}،؛؟…]/u.test(last)) return address.slice(0, end);
+    if (last === ')' && loose > 0) loose -= 1;
+    else if (!/[.,;:!?'*_~\]}،؛؟…]/u.test(last)) return address.slice(0, end);
     end -= 1;
   }
 }
