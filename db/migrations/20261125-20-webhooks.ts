@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { createIndex, type LargeIndex } from '../src/large-indexes.ts';
 import * as followUpsByState from './20261121-08-follow-ups-by-state.ts';
 
-const previousKinds = ['portfolio_pdf', 'acknowledgement', 'staff_notice', 'staff_digest', 'reminder'];
+const previousKinds = ['portfolio_pdf', 'acknowledgement', 'staff_notice', 'staff_digest', 'reminder', 'reply'];
 
 /** Finds the webhooks that are due. Emails are not in it, so storing them costs nothing more. */
 const due: LargeIndex = {

@@ -4,6 +4,7 @@ import { mailFaults } from './mail.ts';
 import { queueFaults } from './queue.ts';
 import { processFaults } from './processes.ts';
 import { reminderFaults } from './reminders.ts';
+import { replyFaults } from './replies.ts';
 import { webhookFaults } from './webhooks.ts';
 
 /** Every fault that the system must survive. */
@@ -13,5 +14,6 @@ export const allFaults: readonly Fault[] = [
   ...mailFaults,
   ...processFaults,
   ...reminderFaults,
+  ...replyFaults,
   ...webhookFaults,
 ];

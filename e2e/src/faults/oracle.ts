@@ -51,6 +51,8 @@ interface FollowUpRow {
   readonly message_id: string;
   readonly recipient: string;
   readonly state: FollowUpState;
+  /** Whether it is a reply that staff have undone. */
+  readonly is_withdrawn: boolean;
 }
 
 /** After this many milliseconds without a send, waiting rows are made due. Live workers store their outcomes sooner. */
@@ -157,13 +159,24 @@ export async function judge(
 
   // The scenarios in `webhooks.ts` check webhooks themselves.
   const rows = await database('follow_ups')
+    .leftJoin('lead_replies', 'lead_replies.id', 'follow_ups.id')
     .whereNot({ kind: 'webhook' })
-    .select<FollowUpRow[]>('kind', 'lead_id', 'message_id', 'recipient', 'state');
-  // A lead requires no reminder. The scenarios in `reminders.ts` count reminders themselves.
-  const ofLeads = rows.filter(({ kind }) => kind !== 'reminder');
+    .select<FollowUpRow[]>(
+      'kind',
+      'lead_id',
+      'message_id',
+      'recipient',
+      'state',
+      database.raw('withdrawn_at is not null as is_withdrawn'),
+    );
+  // A lead requires neither reminders nor replies. Their scenarios count them.
+  const ofLeads = rows.filter(({ kind }) => kind !== 'reminder' && kind !== 'reply');
   const owed = leads.reduce((sum, lead) => sum + requiredFollowUps(lead, staffEmail).length, 0);
   if (ofLeads.length !== owed) wrong.push(`${ofLeads.length} follow-ups instead of ${owed}`);
-  const unpaid = rows.filter(({ state, recipient }) => state !== (allowed.refused.has(recipient) ? 'failed' : 'sent'));
+  const unpaid = rows.filter(({ state, recipient, is_withdrawn: isWithdrawn }) => {
+    if (isWithdrawn) return state !== 'cancelled';
+    return state !== (allowed.refused.has(recipient) ? 'failed' : 'sent');
+  });
   expectNone('follow-ups in a wrong state', unpaid);
 
   const copies = new Map<string, number>();
