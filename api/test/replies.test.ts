@@ -148,7 +148,7 @@ describe('replies of staff', () => {
     const failedEmail = async (): Promise<{ id: string; leadId: string }> => {
       const leadId = await submit();
       await failAll();
-      const [email] = (await history(leadId)).filter(({ kind }) => kind === 'email');
+      const email = (await history(leadId)).find(({ kind }) => kind === 'email');
       return { id: String(email?.['id']), leadId };
     };
 

@@ -787,14 +787,14 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
       subject: lineCases({
         min: 1,
         max: 200,
-        missed: 'Please enter a subject',
+        missed: 'Subject is required',
         tooLong: 'Subject must be at most 200 characters',
         unprintable: 'Subject must be one line of plain text',
       }),
       text: textCases({
         min: 1,
         max: 10_000,
-        missed: 'Please enter a message',
+        missed: 'Message is required',
         tooLong: 'Message must be at most 10,000 characters',
         unprintable: 'Message must be plain text',
       }),

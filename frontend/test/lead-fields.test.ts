@@ -113,7 +113,7 @@ describe('the fields of a lead', () => {
   it('isolate their text direction in plain text', () => {
     const turned = { ...contact, firstName: '\u202Enimda', lastName: 'Botha' };
     expect(leadName(turned)).to.equal('nimda Botha');
-    expect(emailDraft(turned).body).to.match(/^Hello nimda,\n/);
+    expect(emailDraft(turned).text).to.match(/^Hello nimda,\n/);
     expect(leadName({ ...contact, firstName: 'سارة', lastName: 'van der Merwe' })).to.equal(
       '\u2068سارة\u2069 van der Merwe',
     );
@@ -240,7 +240,7 @@ describe('the reply to a lead', () => {
   });
 
   it('starts with a greeting', () => {
-    expect([contact, inquiry, career, portfolio].map((lead) => emailDraft(lead).body.split('\n')[0])).to.deep.equal([
+    expect([contact, inquiry, career, portfolio].map((lead) => emailDraft(lead).text.split('\n')[0])).to.deep.equal([
       'Hello Noura,',
       'Hello Thabo,',
       'Hello Zoë,',
@@ -261,14 +261,14 @@ describe('the greeting of a reply to an inquiry', () => {
     ['Dr.', 'Hello Dr.,'],
   ] as const) {
     it(`uses the first name of “${name}”`, () => {
-      expect(emailDraft({ ...inquiry, name }).body.split('\n')[0]).to.equal(greeting);
+      expect(emailDraft({ ...inquiry, name }).text.split('\n')[0]).to.equal(greeting);
     });
   }
 
   it('keeps both words of an Arabic name that has two', () => {
     const greetings = ['عبد الله الحربي', 'ليلى حداد', 'أبو بكر سالم'].map((name) =>
       emailDraft({ ...inquiry, name })
-        .body.split('\n')[0]
+        .text.split('\n')[0]
         ?.replaceAll(/[\u2066-\u2069]/g, ''),
     );
     expect(greetings).to.deep.equal(['Hello عبد الله,', 'Hello ليلى,', 'Hello أبو بكر,']);

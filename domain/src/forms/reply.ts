@@ -8,12 +8,12 @@ import type { FormSchema } from './form-schema.ts';
  * of.
  */
 export const replyForm = {
-  $id: 'lead-reply',
+  $id: 'reply',
   description: 'A reply to a lead',
   type: 'object',
   properties: {
-    subject: line('Subject', { min: 1, max: maxLength.subject, message: 'Please enter a subject' }),
-    text: text('Message', { min: 1, max: maxLength.reply, message: 'Please enter a message' }),
+    subject: line('Subject', { min: 1, max: maxLength.subject, message: 'Subject is required' }),
+    text: text('Message', { min: 1, max: maxLength.reply, message: 'Message is required' }),
     replaces: {
       type: 'string',
       description: 'Replaced reply',

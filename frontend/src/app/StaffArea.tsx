@@ -12,6 +12,7 @@ import type { NavigationCount, NavigationEntry } from '../layouts/staff/AdminNav
 import { formatCount } from '../format/numbers.ts';
 import { TitlePrefixContext } from '../ui/page-title.ts';
 import { staffPath } from '../routing/staff-paths.ts';
+import { ReplyUndo } from '../features/leads/ReplyUndo.tsx';
 import { useNewLeadCount } from '../features/leads/new-leads.ts';
 import { type Announced, useAnnouncementQuery } from '../features/announcements/announcements-api.ts';
 import { useGuard } from '../features/auth/use-guard.ts';
@@ -69,6 +70,7 @@ export function StaffLayout() {
       )}
       {guard.state === 'open' && (
         <TitlePrefixContext value={newLeads === 0 ? '' : `(${formatCount(newLeads)}) `}>
+          <ReplyUndo />
           <LoadBoundary isOfPage subject={pathname}>
             <Outlet />
           </LoadBoundary>

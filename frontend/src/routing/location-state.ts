@@ -6,6 +6,8 @@ export interface LocationState {
   readonly isOpenedFromList?: boolean;
   /** For a lead: whether it was opened to write a note. */
   readonly isForNote?: boolean;
+  /** For a lead: whether it was opened to write a reply. */
+  readonly isForReply?: boolean;
   /** For a recipe: the filter of the list that it was opened from. */
   readonly search?: string;
   /** For a list: whether typing in its filter set the URL. A link to the page itself also replaces the entry. */
@@ -18,6 +20,7 @@ export interface LocationState {
 
 export const openedFromList: LocationState = { isOpenedFromList: true };
 export const openedForNote: LocationState = { isOpenedFromList: true, isForNote: true };
+export const openedForReply: LocationState = { isForReply: true };
 export const sessionHasEnded: LocationState = { hasSessionEnded: true, isSignedOut: true };
 export const signedOut: LocationState = { isSignedOut: true };
 

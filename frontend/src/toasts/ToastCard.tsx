@@ -1,5 +1,6 @@
 import { palette } from '@dune-tide/domain/brand';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import Typography from '@mui/material/Typography';
 import { closeSnackbar, type CustomContentProps } from 'notistack';
@@ -8,9 +9,11 @@ import { toastLimits } from './toast-limits.ts';
 import { forcedColors } from '../styles/forced-colors.ts';
 import { CloseIcon } from '../ui/icons.tsx';
 import { ToastFocusContext } from './toast-focus.ts';
+import type { ToastUndo } from './toasts.ts';
 
 interface ToastCardProps extends Pick<CustomContentProps, 'id' | 'message' | 'variant'> {
   readonly title?: string;
+  readonly undo?: ToastUndo | undefined;
   readonly ref?: Ref<HTMLDivElement>;
 }
 
@@ -18,7 +21,7 @@ interface ToastCardProps extends Pick<CustomContentProps, 'id' | 'message' | 'va
  * One toast. It closes after its duration, or by a swipe to the right beyond the threshold (docs/PRODUCT.md, "Toasts").
  * The timer pauses while the pointer is over the toast or the focus is in its region.
  */
-export function ToastCard({ id, message, variant, title, ref }: ToastCardProps) {
+export function ToastCard({ id, message, variant, title, undo, ref }: ToastCardProps) {
   const start = useRef<number | null>(null);
   const [offset, setOffset] = useState(0);
   const button = useRef<HTMLButtonElement>(null);
@@ -32,10 +35,15 @@ export function ToastCard({ id, message, variant, title, ref }: ToastCardProps) 
 
   const isRead = isHeld || isPointedAt || isAway;
   useEffect(() => {
+    // The time of an undo does not pause.
+    if (undo) {
+      const timer = setTimeout(() => closeSnackbar(id), undo.until - Date.now());
+      return () => clearTimeout(timer);
+    }
     if (isRead) return undefined;
     const timer = setTimeout(() => closeSnackbar(id), toastLimits.duration);
     return () => clearTimeout(timer);
-  }, [isRead, id]);
+  }, [isRead, id, undo]);
 
   useLayoutEffect(() => {
     const own = button.current;
@@ -70,7 +78,7 @@ export function ToastCard({ id, message, variant, title, ref }: ToastCardProps) 
       onPointerCancel={end}
       sx={{
         display: 'grid',
-        gridTemplateColumns: 'minmax(0, 1fr) auto',
+        gridTemplateColumns: undo ? 'minmax(0, 1fr) auto auto' : 'minmax(0, 1fr) auto',
         gap: 2,
         alignItems: 'center',
         width: 'min(26rem, calc(100vw - 40px))',
@@ -92,6 +100,19 @@ export function ToastCard({ id, message, variant, title, ref }: ToastCardProps) 
         {title !== undefined && <Typography sx={{ fontWeight: 600 }}>{title}</Typography>}
         <Typography variant="body2">{message}</Typography>
       </Box>
+      {undo && (
+        <Button
+          variant="outlined"
+          color="inherit"
+          size="small"
+          onClick={() => {
+            dismiss();
+            void undo.onUndo();
+          }}
+        >
+          Undo
+        </Button>
+      )}
       <IconButton ref={button} aria-label="Dismiss notification" size="small" color="inherit" onClick={dismiss}>
         <CloseIcon />
       </IconButton>

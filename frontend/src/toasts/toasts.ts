@@ -2,9 +2,16 @@ import { closeSnackbar, enqueueSnackbar, type SnackbarKey, type SnackbarOrigin }
 import { useState } from 'react';
 import { narrowWindowQuery, pageId, shortWindowQuery } from '../styles/layout-constants.ts';
 
+/** The button of a toast that undoes what it reports. */
+export interface ToastUndo {
+  /** The time at which the toast closes, in milliseconds since the epoch. */
+  readonly until: number;
+  readonly onUndo: () => Promise<void>;
+}
+
 declare module 'notistack' {
   interface VariantOverrides {
-    success: { title?: string | undefined };
+    success: { title?: string | undefined; undo?: ToastUndo | undefined };
     error: { title?: string | undefined };
   }
 }
@@ -16,15 +23,22 @@ const stack = new Promise<void>((resolve) => (announceStack = resolve));
 /** Shows the toasts that were queued before `ToastStack` rendered. */
 export const stackMounted = (): void => announceStack();
 
-async function show(variant: 'success' | 'error', text: string, title: string | undefined): Promise<SnackbarKey> {
+async function show(
+  variant: 'success' | 'error',
+  text: string,
+  title: string | undefined,
+  undo?: ToastUndo,
+): Promise<SnackbarKey> {
   await stack;
-  return enqueueSnackbar(text, { variant, title, anchorOrigin: placeOfNewToast() });
+  return enqueueSnackbar(text, { variant, title, undo, anchorOrigin: placeOfNewToast() });
 }
 
 /** Notifications about the result of a request, one at a time. */
 export const toasts = {
   /** @param title - missing if docs/PRODUCT.md, "Toasts" has only a text */
   success: (text: string, title?: string): void => void show('success', text, title),
+  /** Shows a success with the button Undo, until the undo is no longer possible. */
+  undoable: (text: string, undo: ToastUndo): void => void show('success', text, undefined, undo),
   /** Shows a failure in the style "destructive" (docs/PRODUCT.md, "Toasts"). */
   error: (text: string, title = 'Error'): void => void show('error', text, title),
 };

@@ -1,5 +1,5 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { register } from 'node:module';
+import { createRequire, register } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -13,7 +13,8 @@ import { validatorModule } from '../../build/validators.ts';
 const folder = await mkdtemp(join(tmpdir(), 'validators-'));
 const lengthModule = new URL('../../src/form/code-point-length.ts', import.meta.url).href;
 for (const form of allForms) await writeFile(join(folder, `${form.$id}.mjs`), validatorModule(form, lengthModule));
-register('./vite-modules.mjs', import.meta.url, { data: { folder: pathToFileURL(`${folder}/`).href } });
+const notistack = pathToFileURL(createRequire(import.meta.url).resolve('notistack/notistack.esm.js')).href;
+register('./vite-modules.mjs', import.meta.url, { data: { folder: pathToFileURL(`${folder}/`).href, notistack } });
 
 GlobalRegistrator.register({ url: 'http://studio.example/', width: 1440, height: 900 });
 

@@ -197,14 +197,14 @@ describe('The dialog for a reply', () => {
       await dialog().findByText('Could not send the email. Please try again.');
       expect(screen.queryByText(/successfully/)).to.equal(null);
       expect(message().value).to.equal('Half a letter');
-      expect(replyDraft(lead.id).read()?.values['body']).to.equal('Half a letter');
+      expect(replyDraft(lead.id).read()?.values['text']).to.equal('Half a letter');
     });
   }
 });
 
 describe('The notice of unsent replies', () => {
   it('names each lead, and each has its button', () => {
-    for (const { id } of [lead, other]) replyDraft(id).write({ values: { body: 'Half a letter' } });
+    for (const { id } of [lead, other]) replyDraft(id).write({ values: { text: 'Half a letter' } });
     const opened: string[] = [];
     render(
       <StoreProvider>

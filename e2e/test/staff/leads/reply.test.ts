@@ -154,7 +154,7 @@ describe('The leads page with a few leads', () => {
             await page.keyboard.press('Enter');
             await question(page).waitFor({ state: 'detached' });
             expect(await message(page).inputValue()).to.equal(letter);
-            expect(await focusedField(page), `the focus after ${way}`).to.be.oneOf(['subject', 'body']);
+            expect(await focusedField(page), `the focus after ${way}`).to.be.oneOf(['subject', 'text']);
           }
           await expectOpen(page);
           await page.keyboard.press('Escape');
@@ -351,7 +351,7 @@ describe('The leads page with a few leads', () => {
           await press(page, 'Email Noura al-Harbi');
           const subject = dialog(page).getByLabel('Subject');
           await subject.press('Enter');
-          expect(await focusedField(page)).to.equal('body');
+          expect(await focusedField(page)).to.equal('text');
           await expectOpen(page);
           await subject.fill('');
           await message(page).fill(' \n ');

@@ -3,6 +3,7 @@ import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router-dom';
 import { formatDateTime } from '../../format/dates.ts';
 import { followUpsPath } from '../../routing/staff-paths.ts';
+import { FailedEmail } from './FailedEmail.tsx';
 import { kindLabels, lastResponse, stateLabels, timeOf } from './follow-up-labels.ts';
 import type { FollowUp } from './follow-ups-api.ts';
 
@@ -11,11 +12,13 @@ interface EmailInHistory extends Pick<
   FollowUp,
   'recipient' | 'state' | 'nextTryAt' | 'sentAt' | 'updatedAt' | 'serverAnswer' | 'withheldReason'
 > {
+  readonly id: string;
+  readonly leadId: string;
   readonly email: FollowUpKind;
 }
 
 /**
- * An email in a lead's history: its recipient, its state with the time, and why it was not sent. The state links to the
+ * An email in a lead's history: its recipient, its state with the time, why it was not sent, and a retry if it failed. The state links to the
  * list of that state, except "Sent", whose list is as long as the list of leads.
  */
 export function EmailFate({ email }: { readonly email: EmailInHistory }) {
@@ -47,6 +50,9 @@ export function EmailFate({ email }: { readonly email: EmailInHistory }) {
         </>
       )}
       {state !== 'sent' && response !== null && `: ${response}`}
+      {state === 'failed' && recipient !== null && (
+        <FailedEmail id={email.id} leadId={email.leadId} kind={email.email} recipient={recipient} />
+      )}
     </>
   );
 }

@@ -34,6 +34,12 @@ interface Change {
   readonly change: ChangeKind;
 }
 
+/** An email of a lead, whose history shows it. */
+interface EmailOfLead {
+  readonly id: string;
+  readonly leadId: string;
+}
+
 export type ChangeKind = StateChange['change'];
 
 /** The follow-ups of one transport in a state. */
@@ -50,82 +56,106 @@ export type StateChange =
   | { readonly change: 'retry'; readonly state: (typeof retryableStates)[number] }
   | { readonly change: 'cancel'; readonly state: (typeof cancellableStates)[number] };
 
-const followUpsApi = api.enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpCounts', 'OptOut'] }).injectEndpoints({
-  endpoints: (build) => ({
-    followUpCounts: build.query<FollowUpCounts, TransportName>({
-      query: (transport) => ({ key: ['/api', 'admin', 'follow-ups', `counts?transport=${transport}`] }),
-      providesTags: ['FollowUpCounts'],
-    }),
-    followUps: build.infiniteQuery<FollowUpPage, FollowUpList, string>({
-      query: ({ queryArg: { state, transport }, pageParam }) => ({
-        key: ['/api', 'admin', `follow-ups${pageParam === '' ? `?state=${state}&transport=${transport}` : pageParam}`],
+const addressOf = (id: string): string => `/api/admin/follow-ups/${encodeURIComponent(id)}`;
+
+const followUpsApi = api
+  .enhanceEndpoints({ addTagTypes: ['FollowUp', 'FollowUpCounts', 'OptOut', 'Lead', 'LeadHistory'] })
+  .injectEndpoints({
+    endpoints: (build) => ({
+      followUpCounts: build.query<FollowUpCounts, TransportName>({
+        query: (transport) => ({ key: ['/api', 'admin', 'follow-ups', `counts?transport=${transport}`] }),
+        providesTags: ['FollowUpCounts'],
       }),
-      transformResponse: (followUps: readonly FollowUp[], meta: AnswerMeta | undefined) => ({
-        followUps,
-        next: nextSearch(meta),
-        loadedAt: Date.now(),
+      followUps: build.infiniteQuery<FollowUpPage, FollowUpList, string>({
+        query: ({ queryArg: { state, transport }, pageParam }) => ({
+          key: ['/api', 'admin', `follow-ups${pageParam === '' ? `?state=${state}&transport=${transport}` : pageParam}`],
+        }),
+        transformResponse: (followUps: readonly FollowUp[], meta: AnswerMeta | undefined) => ({
+          followUps,
+          next: nextSearch(meta),
+          loadedAt: Date.now(),
+        }),
+        infiniteQueryOptions: {
+          initialPageParam: '',
+          getNextPageParam: ({ next }) => next,
+        },
+        providesTags: ['FollowUp'],
       }),
-      infiniteQueryOptions: {
-        initialPageParam: '',
-        getNextPageParam: ({ next }) => next,
-      },
-      providesTags: ['FollowUp'],
-    }),
-    optOuts: build.infiniteQuery<OptOutPage, void, string>({
-      query: ({ pageParam }) => ({ key: ['/api', 'admin', `opt-outs${pageParam}`] }),
-      transformResponse: (optOuts: readonly OptOut[], meta: AnswerMeta | undefined) => ({
-        optOuts,
-        next: nextSearch(meta),
+      optOuts: build.infiniteQuery<OptOutPage, void, string>({
+        query: ({ pageParam }) => ({ key: ['/api', 'admin', `opt-outs${pageParam}`] }),
+        transformResponse: (optOuts: readonly OptOut[], meta: AnswerMeta | undefined) => ({
+          optOuts,
+          next: nextSearch(meta),
+        }),
+        infiniteQueryOptions: {
+          initialPageParam: '',
+          getNextPageParam: ({ next }) => next,
+        },
+        providesTags: ['OptOut'],
       }),
-      infiniteQueryOptions: {
-        initialPageParam: '',
-        getNextPageParam: ({ next }) => next,
-      },
-      providesTags: ['OptOut'],
-    }),
-    removeOptOut: build.mutation<null, OptOut>({
-      query: ({ id }) => ({ method: 'DELETE', url: `/api/admin/opt-outs/${encodeURIComponent(id)}` }),
-      invalidatesTags: ['OptOut'],
-    }),
-    changeFollowUp: build.mutation<FollowUp, Change>({
-      query: ({ followUp: { id, state }, change }) => ({
-        method: 'POST',
-        url: `/api/admin/follow-ups/${encodeURIComponent(id)}/${change}?state=${state}`,
+      removeOptOut: build.mutation<null, OptOut>({
+        query: ({ id }) => ({ method: 'DELETE', url: `/api/admin/opt-outs/${encodeURIComponent(id)}` }),
+        invalidatesTags: ['OptOut'],
       }),
-      // On failure the list is refetched, because the email may no longer be in the state that was shown.
-      invalidatesTags: (_, error) => (error ? ['FollowUp', 'FollowUpCounts'] : ['FollowUpCounts']),
-      onQueryStarted: ({ followUp }, { dispatch, queryFulfilled }) => {
-        queryFulfilled.then(
-          () => {
-            let isEmpty = true;
-            dispatch(
-              followUpsApi.util.updateQueryData(
-                'followUps',
-                { state: followUp.state, transport: followUp.kind === 'webhook' ? 'webhook' : 'email' },
-                ({ pages, pageParams }) => {
+      changeFollowUp: build.mutation<FollowUp, Change>({
+        query: ({ followUp: { id, state }, change }) => ({
+          method: 'POST',
+          url: `${addressOf(id)}/${change}?state=${state}`,
+        }),
+        // On failure the list is refetched, because the email may no longer be in the state that was shown.
+        invalidatesTags: (_, error) => (error ? ['FollowUp', 'FollowUpCounts'] : ['FollowUpCounts']),
+        onQueryStarted: ({ followUp }, { dispatch, queryFulfilled }) => {
+          queryFulfilled.then(
+            () => {
+              let isEmpty = true;
+              dispatch(
+                followUpsApi.util.updateQueryData('followUps', { state: followUp.state, transport: followUp.kind === 'webhook' ? 'webhook' : 'email' }, ({ pages, pageParams }) => {
                   const left = pages.map((page) => ({
                     ...page,
                     followUps: page.followUps.filter(({ id }) => id !== followUp.id),
                   }));
                   isEmpty = left.every(({ followUps }) => followUps.length === 0);
                   return { pages: left, pageParams };
-                },
-              ),
-            );
-            // Pages that are not loaded yet may have more emails.
-            if (isEmpty) dispatch(followUpsApi.util.invalidateTags(['FollowUp']));
-          },
-          // The caller reports the failure.
-          () => undefined,
-        );
-      },
+                }),
+              );
+              // Pages that are not loaded yet may have more emails.
+              if (isEmpty) dispatch(followUpsApi.util.invalidateTags(['FollowUp']));
+            },
+            // The caller reports the failure.
+            () => undefined,
+          );
+        },
+      }),
+      retryEmail: build.mutation<FollowUp, EmailOfLead>({
+        query: ({ id }) => ({ method: 'POST', url: `${addressOf(id)}/retry?state=failed` }),
+        invalidatesTags: (_email, _error, { leadId }) => [
+          'FollowUp',
+          'FollowUpCounts',
+          { type: 'LeadHistory', id: leadId },
+        ],
+      }),
+      correctRecipient: build.mutation<
+        FollowUp,
+        EmailOfLead & { readonly email: string; readonly changeLead: boolean }
+      >({
+        query: ({ id, email, changeLead }) => ({
+          method: 'POST',
+          url: `${addressOf(id)}/recipient`,
+          body: { email, changeLead },
+        }),
+        invalidatesTags: (_email, _error, { leadId }) => [
+          'FollowUp',
+          'FollowUpCounts',
+          'Lead',
+          { type: 'LeadHistory', id: leadId },
+        ],
+      }),
+      changeAllFollowUps: build.mutation<Json<typeof changedCountResponse>, ChangeAll>({
+        query: ({ change, ...body }) => ({ method: 'POST', url: `/api/admin/follow-ups/${change}`, body }),
+        invalidatesTags: ['FollowUp', 'FollowUpCounts'],
+      }),
     }),
-    changeAllFollowUps: build.mutation<Json<typeof changedCountResponse>, ChangeAll>({
-      query: ({ change, ...body }) => ({ method: 'POST', url: `/api/admin/follow-ups/${change}`, body }),
-      invalidatesTags: ['FollowUp', 'FollowUpCounts'],
-    }),
-  }),
-});
+  });
 
 export const {
   useFollowUpCountsQuery,
@@ -134,4 +164,6 @@ export const {
   useRemoveOptOutMutation,
   useChangeFollowUpMutation,
   useChangeAllFollowUpsMutation,
+  useRetryEmailMutation,
+  useCorrectRecipientMutation,
 } = followUpsApi;

@@ -17,7 +17,7 @@ export function EmailDialog({ lead, onClose }: EmailDialogProps) {
   if (lead !== undefined && lead !== shown) setShown(lead);
   const leaving = useDiscardConfirmation(onClose);
   return (
-    <Modal open={lead !== undefined} onClose={leaving.askToLeave} labelledBy={titleId}>
+    <Modal open={lead !== undefined} onClose={leaving.askToLeave} labelledBy={titleId} width="lg">
       {shown !== undefined && <EmailForm key={shown.id} lead={shown} titleId={titleId} leaving={leaving} />}
     </Modal>
   );

@@ -175,7 +175,7 @@ export function LeadDetails(props: LeadDetailsProps) {
         </section>
         <Box ref={work} sx={{ display: 'grid', gap: 2.5, alignContent: 'start' }}>
           <LeadWork lead={lead} />
-          <LeadHistory leadId={lead.id} Email={Email} />
+          <LeadHistory leadId={lead.id} Email={Email} onWrite={onEmail} />
         </Box>
       </Columns>
       <Box sx={{ height: 24, displayPrint: 'none' }} />

@@ -5,7 +5,7 @@ import Typography from '@mui/material/Typography';
 import { skipToken } from '@reduxjs/toolkit/query';
 import IconButton from '@mui/material/IconButton';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { type To, useNavigate } from 'react-router-dom';
+import { type To, useLocation, useNavigate } from 'react-router-dom';
 import { ErrorState } from '../../staff-ui/lists/ErrorState.tsx';
 import { type Leaving, useDiscardConfirmation } from '../../staff-ui/dialogs/use-discard-confirmation.ts';
 import { Modal } from '../../ui/Modal.tsx';
@@ -45,6 +45,12 @@ export function LeadDialog(props: LeadDialogProps) {
   // Kept while the dialog closes, so that its content does not change. Each opening starts fresh.
   const [shownId, setShownId] = useState(id);
   const [isWriting, setIsWriting] = useState(false);
+  const { key } = useLocation();
+  const { isForReply = false } = useLocationState();
+  // An undo opens the reply, also if the lead is open.
+  const [openedBy, setOpenedBy] = useState<string>();
+  const isNewlyForReply = id !== undefined && isForReply && key !== openedBy;
+  if (isNewlyForReply) setOpenedBy(key);
   if (id !== knownId) {
     setKnownId(id);
     if (id !== undefined) {
@@ -52,6 +58,7 @@ export function LeadDialog(props: LeadDialogProps) {
       setIsWriting(false);
     }
   }
+  if (isNewlyForReply) setIsWriting(true);
 
   const leaving = useDiscardConfirmation(() => setIsWriting(false));
   // Back from the reply shows the details again.
@@ -61,7 +68,7 @@ export function LeadDialog(props: LeadDialogProps) {
       open={id !== undefined}
       onClose={isWriting ? leaving.askToLeave : onClose}
       labelledBy={titleId}
-      width={isWriting ? 'md' : 'lg'}
+      width="lg"
       hasAddress
     >
       {id !== undefined && !isWriting && (
@@ -76,6 +83,7 @@ export function LeadDialog(props: LeadDialogProps) {
           Email={Email}
           detailsAddress={detailsAddress}
           isWriting={isWriting}
+          openedBy={openedBy}
           onWrite={() => setIsWriting(true)}
           leaving={leaving}
           onClose={onClose}
@@ -92,6 +100,8 @@ interface ContentProps {
   readonly Email: EmailFate;
   readonly detailsAddress: (lead: Lead) => To;
   readonly isWriting: boolean;
+  /** The history entry of the undo that opened the reply; another one starts from another draft. */
+  readonly openedBy: string | undefined;
   readonly onWrite: () => void;
   /** Handles an unsaved reply. */
   readonly leaving: Leaving;
@@ -99,7 +109,7 @@ interface ContentProps {
 }
 
 function Content(props: ContentProps) {
-  const { id, known, titleId, Email, detailsAddress, isWriting, onWrite, leaving, onClose } = props;
+  const { id, known, titleId, Email, detailsAddress, isWriting, openedBy, onWrite, leaving, onClose } = props;
   const { isForNote = false } = useLocationState();
   const { data, isError, error, refetch } = useLeadQuery(known === undefined ? id : skipToken);
   // After a refresh the lists may not contain the lead yet. An open reply must not be interrupted.
@@ -109,7 +119,7 @@ function Content(props: ContentProps) {
   const [hasWritten, setHasWritten] = useState(false);
   useTitlePart(lead && leadName(lead));
 
-  if (lead && isWriting) return <EmailForm lead={lead} titleId={titleId} leaving={leaving} />;
+  if (lead && isWriting) return <EmailForm key={openedBy} lead={lead} titleId={titleId} leaving={leaving} />;
   if (lead) {
     return (
       <LeadDetails

@@ -4,12 +4,13 @@ import Link from '@mui/material/Link';
 import Skeleton from '@mui/material/Skeleton';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { type ComponentType, type ReactNode, useId, useLayoutEffect, useState } from 'react';
+import { type ComponentType, type ReactNode, useEffect, useId, useLayoutEffect, useState } from 'react';
 import { Group } from '../../form/FieldGroup.tsx';
 import { leaveFocus } from '../../staff-ui/lists/focus-by-id.ts';
 import { formatDateTime } from '../../format/dates.ts';
 import { isRequestFailure } from '../../api-client/request.ts';
 import { toasts } from '../../toasts/toasts.ts';
+import { ReplyItem } from './ReplyItem.tsx';
 import { statusLabel } from './lead-labels.ts';
 import { useLeadStaff } from './lead-staff.ts';
 import { type HistoryEntry, useDeleteNoteMutation, useLeadHistoryInfiniteQuery } from './leads-api.ts';
@@ -51,22 +52,35 @@ const NoteText = styled('div')({
 type EmailEntry = Extract<HistoryEntry, { readonly kind: 'email' }>;
 
 /** A component that shows the fate of an email. */
-export type EmailFate = ComponentType<{ readonly email: EmailEntry }>;
+export type EmailFate = ComponentType<{
+  readonly email: Omit<EmailEntry, 'kind' | 'at' | 'actor'> & { readonly leadId: string };
+}>;
 
 interface LeadHistoryProps {
   readonly leadId: string;
   /** Provided by the page, because emails belong to another feature. */
   readonly Email: EmailFate;
+  /** Opens the reply to the lead. */
+  readonly onWrite: () => void;
 }
 
 /** Everything that happened to a lead, oldest first, with the form for a note at its end. */
-export function LeadHistory({ leadId, Email }: LeadHistoryProps) {
+export function LeadHistory({ leadId, Email, onWrite }: LeadHistoryProps) {
   const titleId = useId();
   const { data, isError, isFetching, hasNextPage, fetchNextPage, refetch } = useLeadHistoryInfiniteQuery(leadId, {
     refetchOnMountOrArgChange: true,
   });
   const entries = data?.pages.flatMap((page) => page.entries);
   const count = entries?.length;
+  const isSending = entries?.some(
+    (entry) => entry.kind === 'reply' && (entry.state === 'sending' || (entry.state === 'pending' && entry.isUndoable)),
+  );
+  // Shows soon that a reply was sent. A reply that waits longer is shown after a reload.
+  useEffect(() => {
+    if (isSending !== true || isFetching) return undefined;
+    const timer = setTimeout(() => void refetch(), sendingPollMs);
+    return () => clearTimeout(timer);
+  }, [isSending, isFetching, refetch]);
   // A new entry pushes the form down.
   useLayoutEffect(() => {
     const { activeElement } = document;
@@ -82,9 +96,12 @@ export function LeadHistory({ leadId, Email }: LeadHistoryProps) {
         <Entries>
           {entries.map((entry) => (
             <li key={`${entry.kind} ${entry.id}`} data-kind={entry.kind}>
-              {entry.kind === 'email' && <Email email={entry} />}
+              {entry.kind === 'email' && <Email email={{ ...entry, leadId }} />}
+              {entry.kind === 'reply' && <ReplyItem leadId={leadId} reply={entry} Email={Email} onWrite={onWrite} />}
               {entry.kind === 'note' && <NoteItem leadId={leadId} note={entry} />}
-              {entry.kind !== 'email' && entry.kind !== 'note' && <Line entry={entry}>{eventText(entry)}</Line>}
+              {entry.kind !== 'email' && entry.kind !== 'reply' && entry.kind !== 'note' && (
+                <Line entry={entry}>{eventText(entry)}</Line>
+              )}
             </li>
           ))}
         </Entries>
@@ -114,6 +131,9 @@ export function LeadHistory({ leadId, Email }: LeadHistoryProps) {
   );
 }
 
+/** The interval at which the history is fetched while a reply is being sent, in milliseconds. */
+const sendingPollMs = 2_500;
+
 interface LineProps {
   readonly entry: HistoryEntry;
   readonly children: ReactNode;
@@ -128,7 +148,7 @@ function Line({ entry, children }: LineProps) {
   );
 }
 
-type EventEntry = Exclude<HistoryEntry, { readonly kind: 'email' | 'note' }>;
+type EventEntry = Exclude<HistoryEntry, { readonly kind: 'email' | 'reply' | 'note' }>;
 
 function eventText(entry: EventEntry): ReactNode {
   const who = <bdi>{entry.actor?.name ?? 'An operator'}</bdi>;
@@ -153,6 +173,13 @@ function eventText(entry: EventEntry): ReactNode {
       return <>{who} marked it as answered</>;
     case 'not_answered':
       return <>{who} marked it as not answered yet</>;
+    case 'address_corrected':
+      return (
+        <>
+          {who} corrected the address of an email from <bdi>{entry.from}</bdi> to <bdi>{entry.to}</bdi>
+          {entry.isOfLead && ', and that of the lead'}
+        </>
+      );
     case 'spam':
       return <>{who} marked it as spam</>;
     case 'released':

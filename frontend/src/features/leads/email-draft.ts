@@ -2,7 +2,7 @@ import { brand } from '@dune-tide/domain/brand';
 import { isolated } from '../../format/bidi-isolate.ts';
 import type { Lead } from './lead.ts';
 import { serviceOrPosition } from './lead-labels.ts';
-import type { Reply } from './reply-form.ts';
+import type { Reply } from './reply-draft.ts';
 
 /** Words before a name that are not a name by themselves: titles, and the first halves of Arabic names. */
 const dependentWord =
@@ -15,16 +15,22 @@ function firstNameIn(name: string): string {
   return first === -1 ? name : words.slice(0, first + 1).join(' ');
 }
 
+/** Returns the first name of the person who sent a lead; undefined for a portfolio request. */
+export function firstName(lead: Lead): string | undefined {
+  if (lead.kind === 'portfolio_request') return undefined;
+  return lead.kind === 'service_inquiry' ? firstNameIn(lead.name) : lead.firstName;
+}
+
 function addressedTo(lead: Lead): string {
-  if (lead.kind === 'portfolio_request') return '';
-  return ` ${isolated(lead.kind === 'service_inquiry' ? firstNameIn(lead.name) : lead.firstName)}`;
+  const name = firstName(lead);
+  return name === undefined ? '' : ` ${isolated(name)}`;
 }
 
 /** Returns the initial text of a reply to a lead (docs/PRODUCT.md, "Replies"). */
 export function emailDraft(lead: Lead): Reply {
   return {
     subject: `Re: ${isolated(serviceOrPosition(lead)?.trim() || 'Your inquiry')} - ${brand.name}`,
-    body: [
+    text: [
       `Hello${addressedTo(lead)},`,
       `Thank you for getting in touch with ${brand.name}.`,
       `Best regards,\nThe ${brand.name} team`,
@@ -33,7 +39,7 @@ export function emailDraft(lead: Lead): Reply {
 }
 
 /** Returns the position of the second paragraph, where staff start to write. */
-export function placeBelowGreeting(body: string): number {
-  const end = body.indexOf('\n\n');
-  return end === -1 ? body.length : end + 2;
+export function placeBelowGreeting(text: string): number {
+  const end = text.indexOf('\n\n');
+  return end === -1 ? text.length : end + 2;
 }

@@ -1,6 +1,6 @@
 import type { LeadStatus } from '@dune-tide/domain/leads';
 import type { bulkChangeResponse } from '@dune-tide/domain/responses/lead';
-import type { historyEntryResponse, noteResponse } from '@dune-tide/domain/responses/history';
+import type { historyEntryResponse, noteResponse, replyResponse } from '@dune-tide/domain/responses/history';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
 import { nextSearch } from '../../api-client/pagination.ts';
@@ -57,6 +57,19 @@ interface BulkRequest {
 export type HistoryEntry = Json<typeof historyEntryResponse>;
 export type Note = Json<typeof noteResponse>;
 
+type StoredReply = Json<typeof replyResponse>;
+
+interface NewReply {
+  readonly leadId: string;
+  readonly subject: string;
+  readonly text: string;
+  /** A failed reply that this one is sent in place of. */
+  readonly replaces?: string | undefined;
+  readonly idempotencyKey: string;
+  /** The version of the lead that its author saw. */
+  readonly version: number;
+}
+
 /** One page of a history, oldest first. */
 interface HistoryPage {
   readonly entries: readonly HistoryEntry[];
@@ -72,6 +85,7 @@ interface NoteVersion {
 }
 
 const addressOf = (id: string): string => `/api/admin/leads/${encodeURIComponent(id)}`;
+const repliesOf = (id: string): string => `${addressOf(id)}/replies`;
 const notesOf = (id: string): string => `${addressOf(id)}/notes`;
 const noteAddress = ({ leadId, noteId }: NoteVersion): string => `${notesOf(leadId)}/${encodeURIComponent(noteId)}`;
 const historyOf = (id: string) => [{ type: 'LeadHistory' as const, id }];
@@ -201,6 +215,20 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistor
       }),
       invalidatesTags: (_note, _error, { leadId }) => historyOf(leadId),
     }),
+    sendReply: build.mutation<StoredReply, NewReply>({
+      query: ({ leadId, version, idempotencyKey, ...body }) => ({
+        method: 'POST',
+        url: repliesOf(leadId),
+        body,
+        idempotencyKey,
+        version,
+      }),
+      invalidatesTags: (_reply, _error, { leadId }) => historyOf(leadId),
+    }),
+    undoReply: build.mutation<StoredReply, { readonly leadId: string; readonly id: string }>({
+      query: ({ leadId, id }) => ({ method: 'POST', url: `${repliesOf(leadId)}/${encodeURIComponent(id)}/undo` }),
+      invalidatesTags: (_reply, _error, { leadId }) => historyOf(leadId),
+    }),
     editNote: build.mutation<Note, NoteVersion & { readonly text: string }>({
       query: ({ text, version, ...note }) => ({
         method: 'PATCH',
@@ -275,6 +303,8 @@ export const {
   useChangeLeadsMutation,
   useMarkLeadAsSpamMutation,
   useReleaseLeadMutation,
+  useSendReplyMutation,
+  useUndoReplyMutation,
   useAddNoteMutation,
   useEditNoteMutation,
   useDeleteNoteMutation,

@@ -1,6 +1,9 @@
 import { draftIds, type DraftKeeper, draftKeeper } from '../../form/draft-storage.ts';
 import { staffPath } from '../../routing/staff-paths.ts';
-import { type Reply, replyForm } from './reply-form.ts';
+import { replyForm } from '@dune-tide/domain/forms/reply';
+import type { FormValues } from '@dune-tide/domain/forms/form-schema';
+
+export type Reply = FormValues<typeof replyForm>;
 
 /** The list and the page of a lead share the drafts. */
 export const replyDraftPath = staffPath.leads;
@@ -19,10 +22,10 @@ export function sentReply(id: string): {
   const keeper = draftKeeper(replyDraftPath, `sent-${replyDraftName(id)}`);
   return {
     read() {
-      const { subject, body } = keeper.read()?.values ?? {};
-      return typeof subject === 'string' && typeof body === 'string' ? { subject, body } : undefined;
+      const { subject, text } = keeper.read()?.values ?? {};
+      return typeof subject === 'string' && typeof text === 'string' ? { subject, text } : undefined;
     },
-    write: ({ subject, body }) => keeper.write({ values: { subject, body } }),
+    write: ({ subject, text }) => keeper.write({ values: { subject, text } }),
   };
 }
 

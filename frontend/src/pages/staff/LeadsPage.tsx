@@ -39,6 +39,8 @@ import { NewLeads } from '../../features/leads/NewLeads.tsx';
 import { useNewLeadCount } from '../../features/leads/new-leads.ts';
 import { useAnnouncementQuery } from '../../features/announcements/announcements-api.ts';
 import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
+import { RecipePicker } from '../../features/recipes/RecipePicker.tsx';
+import { ReplyToolsContext } from '../../features/leads/reply-tools.ts';
 import { ReplyNotices } from '../../features/leads/ReplyNotices.tsx';
 import { LeadSelectionContext, useLeadSelectionOf } from '../../features/leads/lead-selection.ts';
 import { LeadStaffContext } from '../../features/leads/lead-staff.ts';
@@ -78,6 +80,8 @@ export function LeadsPage() {
   const known = (lead: string) => view.rows.find((each) => each.id === lead);
   const addressOf = (lead: Lead) => ({ pathname: leadPath(lead.id), search });
   const staff = useStaff();
+  const replyMode = staff.me?.replies ?? 'simulated';
+  const replyTools = useMemo(() => ({ mode: replyMode, RecipePicker }), [replyMode]);
   const [showsKeys, setShowsKeys] = useState(false);
   const listName = tab === 'all' ? 'All leads' : (leadTabs.find((each) => each.id === tab)?.label ?? '');
   const clear = () => setFilter({ ...noFilter, tab: filter.tab }, 0);
@@ -98,111 +102,113 @@ export function LeadsPage() {
   }, [focusHeading]);
 
   return (
-    <LeadStaffContext value={staff}>
-      <LeadSelectionContext value={selection}>
-        <PageFrame
-          title="CRM & Lead Management"
-          back={<BackLink to={staffPath.dashboard}>Back to Dashboard</BackLink>}
-          actions={
-            <>
-              <RefreshButton isRefreshing={isRefreshing} loadedAt={loadedAt} onRefresh={refreshFromTop} />
-              <Button variant="outlined" startIcon={<KeyboardIcon />} onClick={() => setShowsKeys(true)}>
-                Keyboard
-              </Button>
-            </>
-          }
-        >
-          <NewLeads count={newLeads} isRefreshing={isRefreshing} onShow={refreshFromTop} />
-          {/* Hidden while another element's dialog is open, because its own draft changes with each keystroke. */}
-          {id === undefined && (!writing || writing.isBegun) && (
-            <ReplyNotices known={known} onOpen={(lead) => setWriting({ lead, isBegun: true })} />
-          )}
-          <Box sx={{ borderBottom: 1, borderColor: 'divider', displayPrint: 'none' }}>
-            <Tabs
-              value={tab}
-              onChange={(_, chosen: typeof tab) => setFilter({ ...filter, tab: chosen }, 0)}
-              aria-label="Kinds of leads"
-              variant="scrollable"
-              scrollButtons={false}
-            >
-              {leadTabs.map(({ id: each, label: words }) => (
-                <Tab
-                  key={each}
-                  value={each}
-                  id={tabId(each)}
-                  aria-controls={panelId}
-                  label={<TabLabel label={words} total={tabTotal(each, totals)} />}
-                />
-              ))}
-            </Tabs>
-          </Box>
-          {/* The tabs are not printed. */}
-          <Typography sx={{ display: 'none', displayPrint: 'block', marginBottom: 2 }}>
-            {listName}
-            {isFiltered(shown) && `: ${filterLabel(shown, staff)}`}
-            {view.hasMore && view.total && `, the first ${formatCount(view.rows.length)} of ${totalText(view.total)}`}
-          </Typography>
-          {/* The content's first line overlaps the line of the tabs. */}
-          <Box
-            role="tabpanel"
-            id={panelId}
-            tabIndex={-1}
-            aria-labelledby={tabId(tab)}
-            sx={{ marginTop: '-1px', outline: 0 }}
+    <ReplyToolsContext value={replyTools}>
+      <LeadStaffContext value={staff}>
+        <LeadSelectionContext value={selection}>
+          <PageFrame
+            title="CRM & Lead Management"
+            back={<BackLink to={staffPath.dashboard}>Back to Dashboard</BackLink>}
+            actions={
+              <>
+                <RefreshButton isRefreshing={isRefreshing} loadedAt={loadedAt} onRefresh={refreshFromTop} />
+                <Button variant="outlined" startIcon={<KeyboardIcon />} onClick={() => setShowsKeys(true)}>
+                  Keyboard
+                </Button>
+              </>
+            }
           >
-            <LeadViews filter={shown} />
-            <FilterBar
-              filter={filter}
-              onChange={(changed) => setFilter(changed, 0)}
-              onType={setFilter}
-              count={isFiltered(shown) && view.total && leadsText(view.total)}
-              actions={
-                <>
-                  <SaveView filter={shown} />
-                  <ExportButton
-                    search={apiSearch(shown)}
-                    total={exactTotal(view) ?? (isFiltered(shown) ? undefined : tabTotal(tab, totals))}
+            <NewLeads count={newLeads} isRefreshing={isRefreshing} onShow={refreshFromTop} />
+            {/* Hidden while another element's dialog is open, because its own draft changes with each keystroke. */}
+            {id === undefined && (!writing || writing.isBegun) && (
+              <ReplyNotices known={known} onOpen={(lead) => setWriting({ lead, isBegun: true })} />
+            )}
+            <Box sx={{ borderBottom: 1, borderColor: 'divider', displayPrint: 'none' }}>
+              <Tabs
+                value={tab}
+                onChange={(_, chosen: typeof tab) => setFilter({ ...filter, tab: chosen }, 0)}
+                aria-label="Kinds of leads"
+                variant="scrollable"
+                scrollButtons={false}
+              >
+                {leadTabs.map(({ id: each, label: words }) => (
+                  <Tab
+                    key={each}
+                    value={each}
+                    id={tabId(each)}
+                    aria-controls={panelId}
+                    label={<TabLabel label={words} total={tabTotal(each, totals)} />}
                   />
-                </>
-              }
-            />
-            <HighlightWords words={shown.q}>
-              <LeadPanel
-                tab={tab}
-                label={listName}
-                view={view}
-                noMatches={
-                  isFiltered(shown) ? (
-                    <EmptyState
-                      text="No leads match."
-                      hint={filterLabel(shown, staff)}
-                      action={<ClearFilters onClear={clear} variant="outlined" />}
+                ))}
+              </Tabs>
+            </Box>
+            {/* The tabs are not printed. */}
+            <Typography sx={{ display: 'none', displayPrint: 'block', marginBottom: 2 }}>
+              {listName}
+              {isFiltered(shown) && `: ${filterLabel(shown, staff)}`}
+              {view.hasMore && view.total && `, the first ${formatCount(view.rows.length)} of ${totalText(view.total)}`}
+            </Typography>
+            {/* The content's first line overlaps the line of the tabs. */}
+            <Box
+              role="tabpanel"
+              id={panelId}
+              tabIndex={-1}
+              aria-labelledby={tabId(tab)}
+              sx={{ marginTop: '-1px', outline: 0 }}
+            >
+              <LeadViews filter={shown} />
+              <FilterBar
+                filter={filter}
+                onChange={(changed) => setFilter(changed, 0)}
+                onType={setFilter}
+                count={isFiltered(shown) && view.total && leadsText(view.total)}
+                actions={
+                  <>
+                    <SaveView filter={shown} />
+                    <ExportButton
+                      search={apiSearch(shown)}
+                      total={exactTotal(view) ?? (isFiltered(shown) ? undefined : tabTotal(tab, totals))}
                     />
-                  ) : undefined
+                  </>
                 }
-                order={shown.sort === 'due' ? 'the one that is due first in front' : 'newest first'}
-                detailsAddress={addressOf}
-                onEmail={(lead) => setWriting({ lead, isBegun: false })}
-                onHelp={() => setShowsKeys(true)}
-                table={table}
               />
-            </HighlightWords>
-            <BulkBar key={search} list={view} reload={reload} />
-          </Box>
-          <LeadDialog
-            id={id}
-            known={known}
-            view={view}
-            Email={EmailFate}
-            detailsAddress={addressOf}
-            onHelp={() => setShowsKeys(true)}
-            onClose={close}
-          />
-          <KeysDialog open={showsKeys} onClose={() => setShowsKeys(false)} />
-          <EmailDialog lead={writing?.lead} onClose={closeWriting} />
-        </PageFrame>
-      </LeadSelectionContext>
-    </LeadStaffContext>
+              <HighlightWords words={shown.q}>
+                <LeadPanel
+                  tab={tab}
+                  label={listName}
+                  view={view}
+                  noMatches={
+                    isFiltered(shown) ? (
+                      <EmptyState
+                        text="No leads match."
+                        hint={filterLabel(shown, staff)}
+                        action={<ClearFilters onClear={clear} variant="outlined" />}
+                      />
+                    ) : undefined
+                  }
+                  order={shown.sort === 'due' ? 'the one that is due first in front' : 'newest first'}
+                  detailsAddress={addressOf}
+                  onEmail={(lead) => setWriting({ lead, isBegun: false })}
+                  onHelp={() => setShowsKeys(true)}
+                  table={table}
+                />
+              </HighlightWords>
+              <BulkBar key={search} list={view} reload={reload} />
+            </Box>
+            <LeadDialog
+              id={id}
+              known={known}
+              view={view}
+              Email={EmailFate}
+              detailsAddress={addressOf}
+              onHelp={() => setShowsKeys(true)}
+              onClose={close}
+            />
+            <KeysDialog open={showsKeys} onClose={() => setShowsKeys(false)} />
+            <EmailDialog lead={writing?.lead} onClose={closeWriting} />
+          </PageFrame>
+        </LeadSelectionContext>
+      </LeadStaffContext>
+    </ReplyToolsContext>
   );
 }
 

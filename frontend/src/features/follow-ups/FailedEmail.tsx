@@ -1,0 +1,107 @@
+import { correctableKinds, type FollowUpKind } from '@dune-tide/domain/follow-ups';
+import { recipientForm } from '@dune-tide/domain/forms/reply';
+import type { FormValues } from '@dune-tide/domain/forms/form-schema';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
+import { useState } from 'react';
+import validate from 'virtual:validator/follow-up-recipient';
+import { isRequestFailure } from '../../api-client/request.ts';
+import { CheckboxField } from '../../form/CheckboxField.tsx';
+import { Form } from '../../form/Form.tsx';
+import { FormAlert } from '../../form/FormAlert.tsx';
+import { SubmitButton } from '../../form/SubmitButton.tsx';
+import { TextField } from '../../form/TextField.tsx';
+import { toasts } from '../../toasts/toasts.ts';
+import { useCorrectRecipientMutation, useRetryEmailMutation } from './follow-ups-api.ts';
+
+export interface FailedEmailProps {
+  readonly id: string;
+  readonly leadId: string;
+  readonly kind: FollowUpKind;
+  readonly recipient: string;
+}
+
+/** What staff can do about a failed email: retry it and, if it goes to a visitor, correct its address. */
+export function FailedEmail({ id, leadId, kind, recipient }: FailedEmailProps) {
+  const [retry, { isLoading }] = useRetryEmailMutation();
+  const [isCorrecting, setIsCorrecting] = useState(false);
+  const send = async () => {
+    if (isLoading) return;
+    try {
+      await retry({ id, leadId }).unwrap();
+      toasts.success(`The email to ${recipient} will be retried.`, 'Retried');
+    } catch (error) {
+      if (!isRequestFailure(error)) throw error;
+      if (error.status !== 401) toasts.error(failureText(error.status));
+    }
+  };
+  return (
+    <>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, marginTop: 0.25 }}>
+        <Link component="button" type="button" onClick={() => void send()}>
+          {isLoading ? 'Retrying...' : 'Retry'}
+        </Link>
+        {correctableKinds.some((each) => each === kind) && (
+          <Link
+            component="button"
+            type="button"
+            aria-expanded={isCorrecting}
+            onClick={() => setIsCorrecting(!isCorrecting)}
+          >
+            Correct the address
+          </Link>
+        )}
+      </Box>
+      {isCorrecting && (
+        <CorrectAddress id={id} leadId={leadId} recipient={recipient} onDone={() => setIsCorrecting(false)} />
+      )}
+    </>
+  );
+}
+
+type Recipient = FormValues<typeof recipientForm>;
+
+function CorrectAddress({
+  id,
+  leadId,
+  recipient,
+  onDone,
+}: Omit<FailedEmailProps, 'kind'> & { readonly onDone: () => void }) {
+  const [correct] = useCorrectRecipientMutation();
+  const [alert, setAlert] = useState<string>();
+  return (
+    <Form<Recipient>
+      label="Correct the address"
+      schema={recipientForm}
+      validate={validate}
+      initialValues={{ email: recipient }}
+      keepsDraft={false}
+      send={async ({ email, changeLead = false }) => {
+        setAlert(undefined);
+        await correct({ id, leadId, email, changeLead }).unwrap();
+        toasts.success(`The email will be sent to ${email}.`, 'Address corrected');
+      }}
+      onSent={onDone}
+      onFailed={(failure) => {
+        if (failure.fieldErrors.length === 0) setAlert(failureText(failure.status));
+      }}
+    >
+      <FormAlert text={alert} />
+      <TextField name="email" />
+      <CheckboxField name="changeLead" label="Also change the address of the lead" />
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.25, marginTop: 1.25 }}>
+        <SubmitButton label="Save and send" pendingLabel="Saving..." variant="outlined" />
+        <Button variant="text" onClick={onDone}>
+          Cancel
+        </Button>
+      </Box>
+    </Form>
+  );
+}
+
+function failureText(status: number | undefined): string {
+  if (status === 409) return 'The email has changed in the meantime, or its mailbox is opted out of automatic emails.';
+  if (status === 404) return 'This email no longer exists.';
+  return 'Could not send the email. Please try again.';
+}

@@ -1,0 +1,371 @@
+import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react/pure';
+import { expect } from 'chai';
+import { useState } from 'react';
+import { BrowserRouter } from 'react-router-dom';
+import { EmailFate } from '../../src/features/follow-ups/EmailFate.tsx';
+import { EmailDialog } from '../../src/features/leads/EmailDialog.tsx';
+import type { InquiryLead, Lead } from '../../src/features/leads/lead.ts';
+import { LeadHistory } from '../../src/features/leads/LeadHistory.tsx';
+import { LeadStaffContext } from '../../src/features/leads/lead-staff.ts';
+import { pendingReply, restoreReply } from '../../src/features/leads/pending-reply.ts';
+import { replyDraft } from '../../src/features/leads/reply-draft.ts';
+import { type ReplyTools, ReplyToolsContext } from '../../src/features/leads/reply-tools.ts';
+import { ReplyUndo } from '../../src/features/leads/ReplyUndo.tsx';
+import { RecipePicker } from '../../src/features/recipes/RecipePicker.tsx';
+import { StoreProvider } from '../../src/store/StoreProvider.tsx';
+import ToastStack from '../../src/toasts/ToastStack.tsx';
+
+const lead: InquiryLead = {
+  id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c007',
+  kind: 'service_inquiry',
+  email: 'noura@example.com',
+  name: 'Noura al-Harbi',
+  company: null,
+  phone: null,
+  service: 'Video Testimonials',
+  serviceType: 'UGC Creatives',
+  urgency: 'Medium',
+  budget: '$2,000-$5,000',
+  timeframe: '1-2 weeks',
+  projectDetails: 'Three films about oud.',
+  goals: null,
+  spamSign: null,
+  status: 'new',
+  owner: null,
+  dueAt: null,
+  answeredAt: null,
+  response: 'waiting',
+  version: 3,
+  createdAt: '2026-03-07T12:00:00.000Z',
+  updatedAt: '2026-03-07T12:00:00.000Z',
+};
+const replyId = '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c0aa';
+const me = { id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c0bb', name: 'Thabo Nkosi' };
+const text = 'Hello Noura,\n\nyes, we can.';
+
+/** The body of a reply as the API returns it. */
+const stored = (changes: Record<string, unknown> = {}) => ({
+  kind: 'reply',
+  id: replyId,
+  at: '2026-03-07T13:00:00.000Z',
+  actor: me,
+  subject: 'Your films',
+  text,
+  recipient: lead.email,
+  state: 'pending',
+  isUndoable: true,
+  nextTryAt: '2026-03-07T13:00:10.000Z',
+  sentAt: null,
+  updatedAt: '2026-03-07T13:00:00.000Z',
+  serverAnswer: null,
+  withdrawnAt: null,
+  withdrawnBy: null,
+  ...changes,
+});
+
+const recipe = (title: string, changes: Record<string, unknown> = {}) => ({
+  id: title,
+  title,
+  description: 'A text',
+  instructions: 'Dear {firstName} of {company}, about {service}: {myName}',
+  category: 'design',
+  difficulty: 'easy',
+  tags: ['kickoff'],
+  tools: [],
+  notionPageUrl: null,
+  estimatedTime: null,
+  isPublic: false,
+  version: 1,
+  createdAt: '2026-03-07T12:00:00.000Z',
+  updatedAt: '2026-03-07T12:00:00.000Z',
+  ...changes,
+});
+
+interface Call {
+  readonly call: string;
+  readonly body: unknown;
+  readonly headers: Headers;
+}
+
+describe('Replies', () => {
+  let calls: Call[] = [];
+  let answers: Record<string, () => { readonly status: number; readonly body: unknown }> = {};
+  const replies = `POST /api/admin/leads/${lead.id}/replies`;
+  const undo = `${replies}/${replyId}/undo`;
+  const history = `GET /api/admin/leads/${lead.id}/history`;
+
+  beforeEach(() => {
+    calls = [];
+    answers = {
+      [replies]: () => ({ status: 201, body: stored() }),
+      [undo]: () => ({ status: 200, body: stored({ state: 'cancelled', isUndoable: false }) }),
+    };
+    globalThis.fetch = async (input, init) => {
+      const request = new Request(input, init);
+      const call = `${request.method} ${new URL(request.url).pathname}`;
+      const sent = await request.text();
+      calls.push({ call, body: sent === '' ? undefined : JSON.parse(sent), headers: request.headers });
+      const { status, body } = answers[call]?.() ?? { status: 200, body: { ...lead, ...me } };
+      return Response.json(body, { status });
+    };
+    window.history.replaceState(null, '', '/admin/leads');
+  });
+  afterEach(() => sessionStorage.clear());
+
+  const callsOf = (name: string): Call[] => calls.filter(({ call }) => call === name);
+  const dialog = () => within(screen.getByRole('dialog'));
+  const press = (name: string | RegExp) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));
+  const message = () => dialog().getByRole<HTMLTextAreaElement>('textbox', { name: /^Message/ });
+  const write = (value: string) => act(() => void fireEvent.change(message(), { target: { value } }));
+  const untilClosed = () => waitFor(() => expect(screen.queryByRole('dialog')).to.equal(null));
+
+  function Page({ to }: { readonly to: Lead }) {
+    const [open, setOpen] = useState(false);
+    return (
+      <>
+        <button onClick={() => setOpen(true)}>Write</button>
+        <EmailDialog lead={open ? to : undefined} onClose={() => setOpen(false)} />
+        <ReplyUndo />
+        <ToastStack container={document.body} />
+      </>
+    );
+  }
+  const show = (content: React.ReactNode, tools: ReplyTools = { mode: 'mail', RecipePicker }) =>
+    render(
+      <BrowserRouter>
+        <StoreProvider>
+          <LeadStaffContext value={{ me, people: [me] }}>
+            <ReplyToolsContext value={tools}>{content}</ReplyToolsContext>
+          </LeadStaffContext>
+        </StoreProvider>
+      </BrowserRouter>,
+    );
+  const open = async (tools?: ReplyTools, to: Lead = lead) => {
+    show(<Page to={to} />, tools);
+    await press('Write');
+    await screen.findByRole('dialog');
+  };
+
+  it('are sent with a key and the version of the lead, and the toast has Undo', async () => {
+    await open();
+    write(text);
+    await press('Send');
+    await screen.findByText('Sending email to noura@example.com');
+    await untilClosed();
+    const [sent] = callsOf(replies);
+    expect(sent?.body).to.include({ text }).and.not.to.have.property('replaces');
+    expect(sent?.headers.get('If-Match')).to.equal('"3"');
+    expect(sent?.headers.get('Idempotency-Key')).to.match(/^\S+$/);
+    expect(replyDraft(lead.id).read()).to.equal(undefined);
+
+    await press('Undo');
+    await screen.findByText('The email is not sent.');
+    expect(callsOf(undo)).to.have.length(1);
+    expect(replyDraft(lead.id).read()?.values).to.include({ subject: 'Your films', text });
+    expect(window.location.pathname).to.equal(`/admin/leads/${lead.id}`);
+    expect(pendingReply.read()).to.equal(undefined);
+  });
+
+  it('can be sent with Ctrl+Enter', async () => {
+    await open();
+    write(text);
+    await act(async () => void fireEvent.keyDown(message(), { key: 'Enter', ctrlKey: true }));
+    await screen.findByText('Sending email to noura@example.com');
+    expect(callsOf(replies)).to.have.length(1);
+  });
+
+  it('can be undone after a reload, until their time has passed', async () => {
+    pendingReply.write({ id: replyId, leadId: lead.id, email: lead.email, until: Date.now() + 9_000 });
+    show(<Page to={lead} />);
+    await screen.findByText('Sending email to noura@example.com');
+    await press('Undo');
+    await screen.findByText('The email is not sent.');
+    pendingReply.write({ id: replyId, leadId: lead.id, email: lead.email, until: Date.now() - 1 });
+    expect(pendingReply.read()).to.equal(undefined);
+  });
+
+  it('cannot be undone once they are being sent', async () => {
+    answers[undo] = () => ({ status: 409, body: {} });
+    pendingReply.write({ id: replyId, leadId: lead.id, email: lead.email, until: Date.now() + 9_000 });
+    show(<Page to={lead} />);
+    await screen.findByText('Sending email to noura@example.com');
+    await press('Undo');
+    await screen.findByText('The email is already being sent. It cannot be undone.');
+    expect(replyDraft(lead.id).read()).to.equal(undefined);
+  });
+
+  it('offer Undo again after it failed without a result', async () => {
+    answers[undo] = () => ({ status: 503, body: {} });
+    pendingReply.write({ id: replyId, leadId: lead.id, email: lead.email, until: Date.now() + 60_000 });
+    show(<Page to={lead} />);
+    await screen.findByText('Sending email to noura@example.com');
+    await press('Undo');
+    await screen.findByText('Could not undo. Please try again.');
+    answers[undo] = () => ({ status: 200, body: stored({ state: 'cancelled' }) });
+    await waitFor(() => screen.getByRole('button', { name: 'Undo' }), { timeout: 5_000 });
+    await press('Undo');
+    await screen.findByText('The email is not sent.');
+  });
+
+  it('are kept if another member has changed the lead', async () => {
+    answers[replies] = () => ({ status: 412, body: {} });
+    await open();
+    write(text);
+    await press('Send');
+    await dialog().findByText(/The lead was changed in the meantime/);
+    expect(message().value).to.equal(text);
+    expect(replyDraft(lead.id).read()?.values).to.include({ text });
+    await waitFor(() => expect(callsOf(`GET /api/admin/leads/${lead.id}`)).to.have.length(1));
+  });
+
+  it('are sent with a placeholder that has no value only after a confirmation', async () => {
+    await open();
+    write('Hello {company} and {firstName}');
+    await press('Send');
+    await dialog().findByText('The text still has {company}, {firstName}. Send it anyway?');
+    expect(callsOf(replies)).to.deep.equal([]);
+    await press('Keep editing');
+    expect(document.activeElement).to.equal(message());
+    await press('Send');
+    await press('Send anyway');
+    await screen.findByText('Sending email to noura@example.com');
+    expect(callsOf(replies)).to.have.length(1);
+  });
+
+  it('get the text of a recipe at the caret, with the values of its placeholders', async () => {
+    const recipes = [
+      recipe('Kickoff agenda'),
+      recipe('Polite refusal', { category: 'client-management', tags: ['no'] }),
+    ];
+    answers['GET /api/admin/recipes'] = () => ({ status: 200, body: recipes });
+    await open();
+    write('Before after');
+    message().setSelectionRange(7, 7);
+    await press('Insert recipe');
+    await dialog().findByRole('button', { name: 'Polite refusal' });
+    const names = () =>
+      [...dialog().getByRole('region', { name: 'Recipes' }).querySelectorAll('li')].map(
+        ({ textContent }) => textContent,
+      );
+    expect(names()).to.deep.equal(['Polite refusal', 'Kickoff agenda']);
+    const search = dialog().getByRole('searchbox');
+    await act(() => void fireEvent.change(search, { target: { value: 'KICK agenda' } }));
+    expect(names()).to.deep.equal(['Kickoff agenda']);
+    await press('Kickoff agenda');
+    const inserted = 'Dear Noura of {company}, about Video Testimonials: Thabo Nkosi';
+    await waitFor(() => expect(message().value).to.equal(`Before ${inserted}after`));
+    expect(message().selectionStart).to.equal(7 + inserted.length);
+  });
+
+  it('show the message of the visitor beside them', async () => {
+    await open();
+    expect(dialog().getByRole('region', { name: 'Message of the visitor', hidden: true }).textContent).to.include(
+      'Three films about oud.',
+    );
+  });
+
+  describe('that are simulated', () => {
+    const simulated: ReplyTools = { mode: 'simulated' };
+
+    it('make no call but that for the session, and open in the mail program', async () => {
+      await open(simulated);
+      write('Yes & no\n100 %');
+      expect(dialog().getByText('Simulation: no email is sent.')).not.to.equal(null);
+      const link = dialog().getByRole('link', { name: 'Open in my mail program' });
+      const subject = encodeURIComponent('Re: Video Testimonials - Dune & Tide');
+      expect(link.getAttribute('href')).to.equal(
+        `mailto:noura@example.com?subject=${subject}&body=Yes%20%26%20no%0D%0A100%20%25`,
+      );
+      await press('Send');
+      await screen.findByText('Email sent to noura@example.com successfully.');
+      expect(calls.map(({ call }) => call)).to.deep.equal(['GET /api/admin/session']);
+    });
+
+    it('can mark the lead as answered', async () => {
+      await open(simulated);
+      await press('Mark as answered');
+      await dialog().findByText('Marked as answered.');
+      expect(callsOf(`PATCH /api/admin/leads/${lead.id}`)[0]?.body).to.deep.equal({ answered: true });
+    });
+  });
+
+  describe('in the history', () => {
+    const showHistory = async (entries: readonly unknown[]) => {
+      answers[history] = () => ({ status: 200, body: entries });
+      let written = 0;
+      show(
+        <>
+          <LeadHistory leadId={lead.id} Email={EmailFate} onWrite={() => (written += 1)} />
+          <ToastStack container={document.body} />
+        </>,
+      );
+      // The cached history of an earlier test is shown while this one is fetched.
+      const section = screen.getByRole('region', { name: 'History' });
+      await waitFor(() => expect(section.getAttribute('aria-busy')).to.equal('false'));
+      return () => written;
+    };
+
+    it('can be undone while no attempt was made', async () => {
+      await showHistory([stored()]);
+      await press('Undo');
+      await screen.findByText('The email is not sent.');
+      expect(callsOf(undo)).to.have.length(1);
+      expect(replyDraft(lead.id).read()?.values).to.include({ text });
+    });
+
+    it('have no Undo once they were attempted', async () => {
+      await showHistory([stored({ isUndoable: false, state: 'sending' })]);
+      expect(screen.queryByRole('button', { name: 'Undo' })).to.equal(null);
+    });
+
+    const failed = stored({ state: 'failed', isUndoable: false, serverAnswer: '550 5.1.1 No such user' });
+
+    it('show why they failed in plain words, and are retried, edited or sent to another address', async () => {
+      const writtenTimes = await showHistory([failed]);
+      expect(screen.getByText(/This address does not exist/)).not.to.equal(null);
+      await press('Retry');
+      await screen.findByText('The email to noura@example.com will be retried.');
+      expect(callsOf(`POST /api/admin/follow-ups/${replyId}/retry`)).to.have.length(1);
+
+      await press('Edit and send again');
+      expect(writtenTimes()).to.equal(1);
+      expect(replyDraft(lead.id).read()?.values).to.deep.equal({ subject: 'Your films', text, replaces: replyId });
+
+      await press('Correct the address');
+      const field = screen.getByRole('textbox', { name: /^Email address/ });
+      await act(() => void fireEvent.change(field, { target: { value: 'noura@example.org' } }));
+      await act(async () => void fireEvent.click(screen.getByRole('checkbox')));
+      await press('Save and send');
+      await screen.findByText('The email will be sent to noura@example.org.');
+      expect(callsOf(`POST /api/admin/follow-ups/${replyId}/recipient`)[0]?.body).to.deep.equal({
+        email: 'noura@example.org',
+        changeLead: true,
+      });
+    });
+
+    it('say who withdrew them', async () => {
+      await showHistory([
+        stored({ state: 'cancelled', isUndoable: false, withdrawnAt: '2026-03-07T13:00:05.000Z', withdrawnBy: me }),
+      ]);
+      expect(screen.getByRole('listitem').textContent).to.include('It was not sent: Thabo Nkosi withdrew it');
+    });
+  });
+
+  it('that replace a failed one name it when they are sent', async () => {
+    restoreReply(lead.id, { subject: 'Your films', text }, replyId);
+    await open();
+    expect(message().value).to.equal(text);
+    await press('Send');
+    await screen.findByText('Sending email to noura@example.com');
+    expect(callsOf(replies)[0]?.body).to.deep.equal({ subject: 'Your films', text, replaces: replyId });
+  });
+
+  it('that come back keep the draft that was begun in the meantime', () => {
+    replyDraft(lead.id).write({ values: { subject: 'Another', text: 'Another text' } });
+    restoreReply(lead.id, { subject: 'Your films', text });
+    expect(replyDraft(lead.id).read()?.values).to.deep.equal({
+      subject: 'Your films',
+      text: `${text}\n\nAnother text`,
+    });
+  });
+});
