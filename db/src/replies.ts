@@ -59,7 +59,7 @@ export type Correction =
   | { readonly outcome: 'refused'; readonly state: FollowUpState }
   | { readonly outcome: 'unknown' | 'wrong_kind' | 'opted_out' };
 
-/** What the worker needs to write the email of a reply. */
+/** A reply with all that its email needs. */
 export interface ReplyToSend {
   readonly authorName: string;
   /** The address of the author's account; null if it has none. */
@@ -77,7 +77,7 @@ export interface ReplyToSend {
  */
 export const isUndoable = `(follow_ups.state = 'pending' and follow_ups.attempts = 0 and follow_ups.retried_at is null)`;
 
-/** A condition on rows of `follow_ups`: they are no replies that were withdrawn. */
+/** A condition that excludes withdrawn replies from rows of `follow_ups`. */
 export const isNotWithdrawn = `not exists (
   select from lead_replies where lead_replies.id = follow_ups.id and lead_replies.withdrawn_at is not null
 )`;

@@ -34,7 +34,7 @@ describe('replies to leads', () => {
   }
   const parsed = async (index: number) => smtp.parse(smtp.accepted[index] ?? expect.fail('no email'));
 
-  it('come from their author at the studio, go to the lead and are no automatic email', async () => {
+  it('come from their author at the studio, go to the lead and do not count as automatic', async () => {
     const lead = await takeInOne(test().database, 'contact');
     const owed = await write(lead, await account({ name: 'Reem "R", al-Ṣabāḥ', email: 'reem@studio.example' }));
     await sendAgain(owed);

@@ -360,7 +360,7 @@ describe('Replies', () => {
     expect(callsOf(replies)[0]?.body).to.deep.equal({ subject: 'Your films', text, replaces: replyId });
   });
 
-  it('that come back keep the draft that was begun in the meantime', () => {
+  it('that come back keep the draft that was started in the meantime', () => {
     replyDraft(lead.id).write({ values: { subject: 'Another', text: 'Another text' } });
     restoreReply(lead.id, { subject: 'Your films', text });
     expect(replyDraft(lead.id).read()?.values).to.deep.equal({

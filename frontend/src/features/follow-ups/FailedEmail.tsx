@@ -22,7 +22,7 @@ export interface FailedEmailProps {
   readonly recipient: string;
 }
 
-/** What staff can do about a failed email: retry it and, if it goes to a visitor, correct its address. */
+/** The actions on a failed email: retry it and, if it goes to a visitor, correct its address. */
 export function FailedEmail({ id, leadId, kind, recipient }: FailedEmailProps) {
   const [retry, { isLoading }] = useRetryEmailMutation();
   const [isCorrecting, setIsCorrecting] = useState(false);

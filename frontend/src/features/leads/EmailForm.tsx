@@ -260,7 +260,7 @@ function InsertRecipe({ lead, textArea }: InsertRecipeProps) {
   );
 }
 
-/** What staff can do while replies are simulated. */
+/** The actions on a simulated reply. */
 function Simulation({ lead }: { readonly lead: Lead }) {
   const { values } = useFormState<Reply>({ subscription: { values: true } });
   const { change } = useLeadChange();

@@ -18,7 +18,7 @@ export function visitorsText(lead: Lead): string | undefined {
   }
 }
 
-/** What the visitor wrote, beside the reply in wide windows. */
+/** The visitor's message, beside the reply in wide windows. */
 export function VisitorMessage({ lead }: { readonly lead: Lead }) {
   const text = visitorsText(lead);
   if (text === undefined) return null;

@@ -45,7 +45,7 @@ export const pendingReply = {
 };
 
 /**
- * Puts the text of a reply back into the draft for its lead, in front of a draft that was begun in the meantime.
+ * Puts the text of a reply back into the draft for its lead, in front of a draft that was started in the meantime.
  * @param replaces - the failed reply that the draft replaces when it is sent
  */
 export function restoreReply(
@@ -54,9 +54,9 @@ export function restoreReply(
   replaces?: string,
 ): void {
   const keeper = replyDraft(leadId);
-  const begun = keeper.read()?.values['text'];
-  const isOther = typeof begun === 'string' && begun !== '' && begun !== text;
+  const started = keeper.read()?.values['text'];
+  const isOther = typeof started === 'string' && started !== '' && started !== text;
   keeper.write({
-    values: { subject, text: isOther ? `${text}\n\n${begun}` : text, ...(replaces !== undefined && { replaces }) },
+    values: { subject, text: isOther ? `${text}\n\n${started}` : text, ...(replaces !== undefined && { replaces }) },
   });
 }

@@ -7,7 +7,7 @@ interface RecipePickerProps {
   readonly onClose: () => void;
 }
 
-/** What the form of a reply needs from the page. */
+/** The parts of a reply's form that the page provides. */
 export interface ReplyTools {
   readonly mode: ReplyMode;
   /** Provided by the page, because recipes belong to another feature. */

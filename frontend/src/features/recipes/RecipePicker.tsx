@@ -68,7 +68,7 @@ export function RecipePicker({ onPick, onClose }: RecipePickerProps) {
       )}
       {found?.length === 0 && (
         <Typography variant="body2" sx={{ marginTop: 1 }}>
-          {data?.length === 0 ? 'There are no recipes yet.' : 'No recipes match.'}
+          {data?.length === 0 ? 'No recipes yet.' : 'No recipes match.'}
         </Typography>
       )}
       <Box

@@ -9,9 +9,9 @@ import { isRightToLeft, linkedParts, shortened, textParagraphs } from './plain-t
 
 export interface Reply {
   readonly subject: string;
-  /** What staff typed. */
+  /** The text as staff typed it. */
   readonly text: string;
-  /** What the visitor sent; an empty text if the form has no message. */
+  /** The visitor's message; an empty text if the form has none. */
   readonly quoted: { readonly text: string; readonly name: string; readonly at: Date };
   /** The site's address. */
   readonly publicUrl: string;
