@@ -54,14 +54,14 @@ describe('replies of staff', () => {
   it('come back by an undo, from any session, and a repeated undo returns the text again', async () => {
     const id = await submit();
     const reply = itemOf(await staff().post(`/leads/${id}/replies`, written), 201);
-    const undone = itemOf(await colleague.post(`/leads/${id}/replies/${reply['id']}/undo`, undefined), 200);
+    const undone = itemOf(await colleague.post(`/leads/${id}/replies/${String(reply['id'])}/undo`, undefined), 200);
     expect(undone).to.deep.include({ ...written, state: 'cancelled', isUndoable: false });
     expect(undone['withdrawnBy']).to.include({ name: 'Thabo Nkosi' });
-    expect(itemOf(await staff().post(`/leads/${id}/replies/${reply['id']}/undo`, undefined), 200)).to.deep.equal(
-      undone,
-    );
+    expect(
+      itemOf(await staff().post(`/leads/${id}/replies/${String(reply['id'])}/undo`, undefined), 200),
+    ).to.deep.equal(undone);
     expect(audited('reply_undone')).to.have.length(1);
-    const retried = await staff().post(`/follow-ups/${reply['id']}/retry`, undefined);
+    const retried = await staff().post(`/follow-ups/${String(reply['id'])}/retry`, undefined);
     expect((retried.json() as ProblemBody).detail).to.equal('The reply was undone or replaced.');
     expect(retried.status).to.equal(409);
   });
@@ -70,7 +70,7 @@ describe('replies of staff', () => {
     const id = await submit();
     const reply = itemOf(await staff().post(`/leads/${id}/replies`, written), 201);
     await api().database('follow_ups').where({ kind: 'reply' }).update({ state: 'sending', lease: randomUUID() });
-    const refused = await staff().post(`/leads/${id}/replies/${reply['id']}/undo`, undefined);
+    const refused = await staff().post(`/leads/${id}/replies/${String(reply['id'])}/undo`, undefined);
     expect(refused.status).to.equal(409);
     expect((refused.json() as ProblemBody).detail).to.equal('The reply is sending now.');
   });
@@ -91,7 +91,7 @@ describe('replies of staff', () => {
     expect((await staff().post(`/leads/${id}/replies`, again)).status).to.equal(409);
     await failAll();
     expect((await staff().post(`/leads/${id}/replies`, again)).status).to.equal(201);
-    expect((await staff().post(`/follow-ups/${failed['id']}/retry`, undefined)).status).to.equal(409);
+    expect((await staff().post(`/follow-ups/${String(failed['id'])}/retry`, undefined)).status).to.equal(409);
     const first = (await history(id)).find((entry) => entry['id'] === failed['id']);
     expect(first).to.include({ state: 'cancelled', serverAnswer: '550 5.1.1 No such user' });
   });
@@ -135,8 +135,8 @@ describe('replies of staff', () => {
     const reply = itemOf(await staff().post(`/leads/${id}/replies`, written), 201);
     for (const [path, body] of [
       [`/leads/${id}/replies`, written],
-      [`/leads/${id}/replies/${reply['id']}/undo`, undefined],
-      [`/follow-ups/${reply['id']}/recipient`, { email: 'a@example.com' }],
+      [`/leads/${id}/replies/${String(reply['id'])}/undo`, undefined],
+      [`/follow-ups/${String(reply['id'])}/recipient`, { email: 'a@example.com' }],
     ] as const) {
       expect((await api().post(`/api/admin${path}`, body)).status).to.equal(401);
       const foreign = await staff().post(path, body, { Origin: 'https://evil.example' });
