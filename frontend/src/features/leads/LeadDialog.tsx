@@ -15,7 +15,7 @@ import { isRequestFailure } from '../../api-client/request.ts';
 import { EmailForm } from './EmailForm.tsx';
 import type { Lead } from './lead.ts';
 import { LeadDetails } from './LeadDetails.tsx';
-import type { EmailFate } from './LeadHistory.tsx';
+import type { EmailFate } from './email-fate.ts';
 import { useLeadKeys } from './lead-keys.ts';
 import { exactTotal, type LeadList } from './use-lead-list.ts';
 import { ChevronDownIcon, ChevronUpIcon } from '../../staff-ui/icons.tsx';

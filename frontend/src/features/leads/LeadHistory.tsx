@@ -4,12 +4,13 @@ import Link from '@mui/material/Link';
 import Skeleton from '@mui/material/Skeleton';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { type ComponentType, type ReactNode, useEffect, useId, useLayoutEffect, useState } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useState } from 'react';
 import { Group } from '../../form/FieldGroup.tsx';
 import { leaveFocus } from '../../staff-ui/lists/focus-by-id.ts';
 import { formatDateTime } from '../../format/dates.ts';
 import { isRequestFailure } from '../../api-client/request.ts';
 import { toasts } from '../../toasts/toasts.ts';
+import type { EmailFate } from './email-fate.ts';
 import { ReplyItem } from './ReplyItem.tsx';
 import { statusLabel } from './lead-labels.ts';
 import { useLeadStaff } from './lead-staff.ts';
@@ -48,13 +49,6 @@ const NoteText = styled('div')({
   unicodeBidi: 'plaintext',
   textAlign: 'start',
 });
-
-type EmailEntry = Extract<HistoryEntry, { readonly kind: 'email' }>;
-
-/** A component that shows the fate of an email. */
-export type EmailFate = ComponentType<{
-  readonly email: Omit<EmailEntry, 'kind' | 'at' | 'actor'> & { readonly leadId: string };
-}>;
 
 interface LeadHistoryProps {
   readonly leadId: string;

@@ -3,7 +3,7 @@ import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 import { useState } from 'react';
 import { formatDateTime } from '../../format/dates.ts';
-import type { EmailFate } from './LeadHistory.tsx';
+import type { EmailFate } from './email-fate.ts';
 import type { HistoryEntry } from './leads-api.ts';
 import { restoreReply } from './pending-reply.ts';
 import { useUndoReply } from './use-undo-reply.ts';

@@ -14,7 +14,7 @@ const firstCategory = 'client-management';
  * Returns the recipes whose title or a tag has every word, those for client management first.
  * @param words - as typed
  */
-export function recipesFor(recipes: readonly StoredRecipe[], words: string): readonly StoredRecipe[] {
+function recipesFor(recipes: readonly StoredRecipe[], words: string): readonly StoredRecipe[] {
   const wanted = words.toLowerCase().split(/\s+/u).filter(Boolean);
   const found = recipes.filter(({ title, tags }) => {
     const text = [title, ...tags].join('\n').toLowerCase();
