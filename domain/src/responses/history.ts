@@ -96,7 +96,7 @@ export const noteResponse = {
 
 /** A reply as it is after a change. */
 export const replyResponse = {
-  title: 'reply',
+  title: 'stored-reply',
   description: 'A reply to a lead',
   ...reply,
 } as const satisfies ResponseSchema;
