@@ -74,7 +74,7 @@ const transitions = [
   ['delete', 'old table as removed'],
 ] as const;
 
-/** What staff change on a lead, as `WebhookLead` of db/src/webhooks.ts. */
+/** The values of a lead that staff can change, as `WebhookLead` of db/src/webhooks.ts. */
 const snapshot = (lead: string): string => `
   jsonb_build_object(
     'status', coalesce(${lead}.status, case when ${lead}.kind <> 'portfolio_request' then 'new' end),

@@ -5,7 +5,7 @@ import type { ClaimedFollowUp } from './follow-up-claims.ts';
 import type { Person } from './lead-lists.ts';
 import { reachDatabase } from './unavailable.ts';
 
-/** What staff can change of a lead, as the triggers of migration 20261125-20-webhooks store it. */
+/** The values of a lead that staff can change, as the triggers of migration 20261125-20-webhooks store them. */
 export interface WebhookLead {
   readonly status: LeadStatus | null;
   readonly owner: Person | null;
@@ -28,7 +28,7 @@ export interface WebhookEvent {
   readonly before: WebhookLead | null;
   /** The lead after the change; null if it was erased. */
   readonly after: WebhookLead | null;
-  /** When the visitor sent the lead, and what; null if the lead has been erased. */
+  /** The time at which the lead was stored; null, as the next two, if it has been erased. */
   readonly createdAt: Date | null;
   readonly email: string | null;
   readonly answers: Readonly<Record<string, unknown>> | null;

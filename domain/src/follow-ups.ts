@@ -19,7 +19,7 @@ export type EmailKind = (typeof emailKinds)[number];
 export const followUpKinds = [...emailKinds, 'webhook'] as const;
 export type FollowUpKind = (typeof followUpKinds)[number];
 
-/** How follow-ups are sent. */
+/** The ways in which follow-ups are sent. */
 export const transports = ['email', 'webhook'] as const;
 export type TransportName = (typeof transports)[number];
 

@@ -6,7 +6,7 @@ import { boolean, dateTime, nullable, object, oneOf, string, uuid, wholeNumber }
 export const webhookTypes = ['lead.created', 'lead.updated', 'lead.answered', 'lead.erased'] as const;
 export type WebhookType = (typeof webhookTypes)[number];
 
-/** What staff change on a lead. */
+/** The members of a lead that staff can change. */
 const worked = {
   status: { ...nullable(oneOf(leadStatuses)), description: 'Null for a portfolio request' },
   owner: { ...nullable(person), description: 'The account that works on the lead' },

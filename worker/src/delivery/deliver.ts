@@ -145,7 +145,7 @@ export function leaseSecondsOf({ limits }: Transport): number {
   return longestWaitSeconds + limits.sendSeconds + statementSeconds;
 }
 
-/** What sending and settling a claimed follow-up needs. */
+/** The dependencies of a send without a job. */
 export type SendDependencies = Pick<DeliveryDependencies, 'followUps' | 'logger' | 'sentNotes'>;
 
 /**

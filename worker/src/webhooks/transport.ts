@@ -13,7 +13,7 @@ export interface WebhookDependencies {
   /** The origin of the site. */
   readonly publicUrl: string;
   readonly webhooks: Pick<ReturnType<typeof webhookStore>, 'eventOf'>;
-  /** How a connection is made; the product's way by default. */
+  /** The certificate, the look-up and the time limit; those of the product by default. */
   readonly connecting?: Pick<PostOptions, 'ca' | 'resolve'> & { readonly limitMs?: number };
 }
 
