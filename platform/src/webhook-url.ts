@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
 /** The ranges of addresses that only a machine itself or its own networks reach, as ipaddr.js names them. */
-const privateRanges = ['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat'];
+const privateRanges = new Set(['loopback', 'private', 'uniqueLocal', 'linkLocal', 'carrierGradeNat']);
 
 /** The ends of names that the public DNS does not have (RFC 6761, RFC 6762, RFC 8375, and .internal by ICANN). */
 const privateNames = /(?:^|\.)(?:localhost|local|internal|home\.arpa)\.?$/i;
@@ -17,7 +17,7 @@ export function reachOf(address: string): 'public' | 'private' | 'other' {
   // An IPv4-mapped address of IPv6 reaches the IPv4 host.
   const range = ipaddr.process(address).range();
   if (range === 'unicast') return 'public';
-  return privateRanges.includes(range) ? 'private' : 'other';
+  return privateRanges.has(range) ? 'private' : 'other';
 }
 
 /**

@@ -21,7 +21,7 @@ export interface WebhookDependencies {
 const sendSeconds = 10;
 
 /** Responses that a later attempt can change, besides 5xx (RFC 9110 §15.5.9, RFC 8470 §5.2, RFC 6585 §4). */
-const temporaryStatuses = [408, 425, 429];
+const temporaryStatuses = new Set([408, 425, 429]);
 
 /**
  * Returns the transport that posts webhooks, signed as in the Standard Webhooks specification. Its id is that of the
@@ -84,6 +84,6 @@ class RejectedWebhookError extends Error {
 function outcomeOf(status: number, text: string): Outcome {
   const answer = `${status} ${text}`.trim();
   if (status >= 200 && status < 300) return { result: 'sent', answer };
-  const result: FailureResult = status >= 500 || temporaryStatuses.includes(status) ? 'temporary' : 'permanent';
+  const result: FailureResult = status >= 500 || temporaryStatuses.has(status) ? 'temporary' : 'permanent';
   return { result, answer, error: new RejectedWebhookError(status) };
 }
