@@ -45,8 +45,9 @@ export type NoteChange =
 
 /** The part of an event's details that depends on its kind. */
 interface Details {
-  readonly from: LeadStatus | Person | string | null;
-  readonly to: LeadStatus | Person | string | null;
+  /** A status, an account or an address. */
+  readonly from: Person | string | null;
+  readonly to: Person | string | null;
   readonly text: string;
   readonly subject: string;
   readonly isUndoable: boolean;

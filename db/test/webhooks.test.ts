@@ -305,7 +305,7 @@ describe('webhooks', () => {
     expect((await admin.retrySome('cancelled', again)).map(({ kind }) => kind)).to.deep.equal(['webhook']);
   });
 
-  it('are no part of the history of a lead', async () => {
+  it('are left out of the history of a lead', async () => {
     const id = await takeIn();
     const history = leadHistory(test().app);
     expect(await history.total(id)).to.equal(2);

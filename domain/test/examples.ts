@@ -112,6 +112,8 @@ const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
   }),
   'new-lead-view': () => ({ name: 'Overdue', search: 'response=overdue&sort=due' }),
   'lead-view-order': () => ({ ids: [someId] }),
+  reply: () => ({ subject: 'Your film', text: 'It is ready.', replaces: someId }),
+  'follow-up-recipient': () => ({ email: 'lerato@example.com', changeLead: true }),
   'note-text': () => ({ text: 'Called back, wants an offer.' }),
 };
 

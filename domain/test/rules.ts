@@ -820,6 +820,7 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
         ...notFilledIn('State must be one of failed, withheld, cancelled'),
         ...closedSet('State must be one of failed, withheld, cancelled', ['failed', 'withheld', 'cancelled']),
       ],
+      transport: closedSet('Transport must be one of email, webhook', ['email', 'webhook']),
     },
   ],
   [
@@ -829,6 +830,7 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
         ...notFilledIn('State must be one of pending, failed, withheld'),
         ...closedSet('State must be one of pending, failed, withheld', ['pending', 'failed', 'withheld']),
       ],
+      transport: closedSet('Transport must be one of email, webhook', ['email', 'webhook']),
     },
   ],
 ];
