@@ -52,7 +52,7 @@ interface Details {
   readonly subject: string;
   readonly isUndoable: boolean;
   readonly withdrawnBy: Person | null;
-  readonly email: FollowUpKind;
+  readonly email: EmailKind;
   readonly isOfLead: boolean;
 }
 

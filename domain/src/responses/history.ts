@@ -77,7 +77,7 @@ export const historyEntryResponse = {
     object({
       kind: { const: 'address_corrected' },
       ...everyEntry,
-      email: { ...oneOf(followUpKinds), description: 'The kind of the email' },
+      email: { ...oneOf(emailKinds), description: 'The kind of the email' },
       from: string,
       to: string,
       isOfLead: { ...boolean, description: 'Whether the lead got the address as well' },

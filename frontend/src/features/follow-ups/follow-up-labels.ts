@@ -68,7 +68,8 @@ const changes: readonly StateChange[] = [
 ];
 
 /** Returns the changes that are possible in a state. The first is also offered for all emails of the state. */
-export const changesOf = (state: FollowUpState): readonly StateChange[] => changes.filter((each) => each.state === state);
+export const changesOf = (state: FollowUpState): readonly StateChange[] =>
+  changes.filter((each) => each.state === state);
 
 /** The texts of a change for its button, toast and confirmation. */
 export const changeLabels = {

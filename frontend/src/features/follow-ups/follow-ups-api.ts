@@ -68,7 +68,11 @@ const followUpsApi = api
       }),
       followUps: build.infiniteQuery<FollowUpPage, FollowUpList, string>({
         query: ({ queryArg: { state, transport }, pageParam }) => ({
-          key: ['/api', 'admin', `follow-ups${pageParam === '' ? `?state=${state}&transport=${transport}` : pageParam}`],
+          key: [
+            '/api',
+            'admin',
+            `follow-ups${pageParam === '' ? `?state=${state}&transport=${transport}` : pageParam}`,
+          ],
         }),
         transformResponse: (followUps: readonly FollowUp[], meta: AnswerMeta | undefined) => ({
           followUps,
@@ -109,14 +113,18 @@ const followUpsApi = api
             () => {
               let isEmpty = true;
               dispatch(
-                followUpsApi.util.updateQueryData('followUps', { state: followUp.state, transport: followUp.kind === 'webhook' ? 'webhook' : 'email' }, ({ pages, pageParams }) => {
-                  const left = pages.map((page) => ({
-                    ...page,
-                    followUps: page.followUps.filter(({ id }) => id !== followUp.id),
-                  }));
-                  isEmpty = left.every(({ followUps }) => followUps.length === 0);
-                  return { pages: left, pageParams };
-                }),
+                followUpsApi.util.updateQueryData(
+                  'followUps',
+                  { state: followUp.state, transport: followUp.kind === 'webhook' ? 'webhook' : 'email' },
+                  ({ pages, pageParams }) => {
+                    const left = pages.map((page) => ({
+                      ...page,
+                      followUps: page.followUps.filter(({ id }) => id !== followUp.id),
+                    }));
+                    isEmpty = left.every(({ followUps }) => followUps.length === 0);
+                    return { pages: left, pageParams };
+                  },
+                ),
               );
               // Pages that are not loaded yet may have more emails.
               if (isEmpty) dispatch(followUpsApi.util.invalidateTags(['FollowUp']));
