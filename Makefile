@@ -5,7 +5,7 @@ SHELL := /bin/sh
 SOURCES := $(shell find domain db platform api worker ops local frontend \( -name node_modules -o -name dist -o -name test \) -prune -o -type f -print) \
 	package.json tsconfig.json tsconfig.base.json
 
-.PHONY: help run seed staff follow-ups backup restore test faults docker-check screenshots build clean \
+.PHONY: help run seed staff follow-ups audit-check backup restore test faults docker-check screenshots build clean \
 	bench bench-intake bench-follow-ups bench-scale bench-lists bench-migration bench-start bench-web
 
 help: ## Show the commands
@@ -47,6 +47,9 @@ staff: .stamps/build ## Manage staff accounts, e.g. make staff ARGS="list"
 
 follow-ups: .stamps/build ## List, retry and cancel emails, e.g. make follow-ups ARGS="list failed"
 	@node ops/dist/src/follow-ups.js $(ARGS)
+
+audit-check: .stamps/build ## Check that no entry of the audit log was changed or removed; ARGS=POSITION:HASH checks an earlier result as well
+	@node ops/dist/src/audit-check.js $(ARGS)
 
 # make exports its variables. The shell's quotes allow any file name.
 backup: .stamps/build ## Export the database to a file, e.g. make backup FILE=monday.sql.gz

@@ -140,9 +140,8 @@ export function createApp(dependencies: AppDependencies): App {
     rateLimits,
     devices: knownDevices(dependencies.sessionKeys, publicUrl),
     replyMode,
-    logger,
   });
-  accountRoutes(adminRouter, { database, logger });
+  accountRoutes(adminRouter, { database });
   leadListRoutes(adminRouter, { database, timeZone: dependencies.timeZone });
   const exports = leadExportRoutes(adminRouter, { database, timeZone: dependencies.timeZone, logger });
   leadWorkRoutes(adminRouter, {

@@ -218,14 +218,26 @@ describe('a sign-in', () => {
     expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([]);
   });
 
-  it('is logged with ids and nothing else', async () => {
+  it('is recorded in the audit log, with ids and nothing else', async () => {
     const session = await signIn(api());
     await wrongly(api(), session.account.username);
-    const lines = api()
-      .logLines()
-      .filter(({ msg, accountId }) => msg === 'audit' && accountId === session.account.id);
-    expect(lines.map(({ action }) => action)).to.deep.equal(['signed_in', 'sign_in_refused']);
-    const log = JSON.stringify(api().logLines());
+    await wrongly(api(), 'no-account-of-this-name');
+    await session.send({ method: 'POST', path: '/api/admin/logout' });
+    const { id } = session.account;
+    expect(
+      await api()
+        .database('audit_log')
+        .where({ subject_id: id })
+        .orderBy('position')
+        .select('action', 'actor', 'actor_id'),
+    ).to.deep.equal([
+      { action: 'signed_in', actor: 'staff', actor_id: id },
+      { action: 'sign_in_refused', actor: 'unknown', actor_id: null },
+      { action: 'signed_out', actor: 'staff', actor_id: id },
+    ]);
+    const unknown = await api().database('audit_log').where({ action: 'sign_in_refused', subject_id: null });
+    expect(unknown).to.not.deep.equal([]);
+    const log = JSON.stringify([api().logLines(), await api().database('audit_log')]);
     for (const typed of [session.account.username, testPassword, 'not the password', 'no-account-of-this-name']) {
       expect(log).to.not.include(typed);
     }

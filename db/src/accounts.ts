@@ -2,6 +2,7 @@ import { normalUsername } from '@dune-tide/domain/forms/account';
 import type { accountResponse } from '@dune-tide/domain/responses/account';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
+import { auditLog, type AuditAction } from './audit-log.ts';
 import { removeOwner } from './lead-work.ts';
 import { staffSessions, type StaffIdentity } from './sessions.ts';
 import { reachDatabase } from './unavailable.ts';
@@ -92,18 +93,22 @@ export function staffAccounts(db: Knex) {
      * @returns whether the account was created
      */
     async createFirst(account: NewAccount): Promise<boolean> {
-      const { rowCount } = await reachDatabase(
+      return reachDatabase(
         db.transaction(async (transaction) => {
           // Processes that start together must not each see an empty table.
           await transaction.raw('lock table staff in share row exclusive mode');
-          return transaction.raw<{ rowCount: number }>(
+          const { rows } = await transaction.raw<{ rows: { id: string }[] }>(
             `insert into staff (username, name, password_hash)
-             select :username, :name, :passwordHash where not exists (select from staff)`,
+             select :username, :name, :passwordHash where not exists (select from staff)
+             returning id`,
             { ...account },
           );
+          const [created] = rows;
+          if (!created) return false;
+          await auditLog(transaction).add({ action: 'member_added', actor: 'operator', subjectId: created.id });
+          return true;
         }),
       );
-      return rowCount === 1;
     },
 
     /** Returns the username of the oldest account; undefined if there are none. */
@@ -184,7 +189,10 @@ export function staffAccounts(db: Knex) {
             .onConflict()
             .ignore()
             .returning<Account[]>(returned);
-          if (account) return { outcome: 'added', account };
+          if (account) {
+            await auditLog(transaction).add({ action: 'member_added', actor: actor ?? 'operator', subjectId: id });
+            return { outcome: 'added', account };
+          }
           const [known] = await transaction('staff')
             .select<KnownAccount[]>(
               ...returned,
@@ -223,7 +231,11 @@ export function staffAccounts(db: Knex) {
           }
           if (isActive === false) await removeOwner(transaction, id, actor?.id);
           const account = await accountOf(transaction, id);
-          return account ? { outcome: 'changed', account } : { outcome: 'unknown' };
+          if (!account) return { outcome: 'unknown' };
+          for (const action of actionsOf(changes)) {
+            await auditLog(transaction).add({ action, actor: actor ?? 'operator', subjectId: id });
+          }
+          return { outcome: 'changed', account };
         }),
       );
     },
@@ -241,6 +253,14 @@ async function mayChange(transaction: Knex.Transaction, actor: AccountActor, oth
   await transaction('staff').whereIn('id', [actor.id, otherId]).orderBy('id').forNoKeyUpdate().select('id');
   // A separate statement also sees sessions that ended while the first one waited for the locks.
   return (await staffSessions(transaction).find(actor.sessionId)) !== undefined;
+}
+
+function actionsOf({ isActive, email, passwordHash }: AccountChanges): readonly AuditAction[] {
+  return [
+    ...(isActive === undefined ? [] : [isActive ? ('member_activated' as const) : ('member_deactivated' as const)]),
+    ...(email === undefined ? [] : ['email_set' as const]),
+    ...(passwordHash === undefined ? [] : ['password_set' as const]),
+  ];
 }
 
 async function accountOf(db: Knex, id: string): Promise<Account | undefined> {

@@ -29,6 +29,7 @@ export const appAccess: Readonly<Record<string, keyof typeof privileges>> = {
   lead_search: 'delete',
   lead_views: 'delete',
   webhook_events: 'append',
+  audit_log: 'append',
   sessions: 'delete',
   recipes: 'delete',
   lead_counts: 'change',

@@ -3,6 +3,7 @@ import { pipeline } from 'node:stream/promises';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
+import { auditLog } from './audit-log.ts';
 import { maintenanceLockTimeoutMs } from './connect.ts';
 import { acquireConnection } from './knex-internals.ts';
 import {
@@ -30,6 +31,7 @@ export const backedUpTables = [
   'lead_replies',
   'webhook_events',
   'recipes',
+  'audit_log',
 ] as const;
 
 /**
@@ -165,8 +167,13 @@ export async function restoreBackup(db: Knex, source: Readable, replace: boolean
         );
       }
       await migrateTo(transaction, last, patience);
-      await transaction.raw(`truncate ${(await existingTables(transaction)).join(', ')} cascade`);
+      const tables = await existingTables(transaction);
+      // The audit log is restored as it was, so restored rows must not add entries to it.
+      const audited = tables.includes('audit_log') ? ['audit_log', 'lead_events'] : [];
+      for (const table of audited) await transaction.raw(`alter table ${table} disable trigger user`);
+      await transaction.raw(`truncate ${tables.join(', ')} cascade`);
       const rows = await fillTables(await acquireConnection(transaction), lines);
+      for (const table of audited) await transaction.raw(`alter table ${table} enable trigger user`);
       if (rows.follow_ups !== undefined) {
         await transaction('follow_ups').where({ state: 'sending' }).update({
           state: 'pending',
@@ -176,6 +183,7 @@ export async function restoreBackup(db: Knex, source: Readable, replace: boolean
         });
       }
       await migrateUp(transaction, patience);
+      await auditLog(transaction).add({ action: 'backup_restored', actor: 'operator' });
       return rows;
     });
   } catch (error) {

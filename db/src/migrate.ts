@@ -21,6 +21,7 @@ import * as leadSearch from '../migrations/20261125-17-lead-search.ts';
 import * as leadViews from '../migrations/20261125-18-lead-views.ts';
 import * as replies from '../migrations/20261125-19-replies.ts';
 import * as webhooks from '../migrations/20261125-20-webhooks.ts';
+import * as auditLog from '../migrations/20261125-21-audit-log.ts';
 import { buildLargeIndexes, buildLateIndexes, type LargeIndex } from './large-indexes.ts';
 import { asUnavailable, DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
 
@@ -55,6 +56,7 @@ export const migrations: readonly { readonly name: string; readonly migration: M
   { name: '20261125-18-lead-views', migration: leadViews },
   { name: '20261125-19-replies', migration: replies },
   { name: '20261125-20-webhooks', migration: webhooks },
+  { name: '20261125-21-audit-log', migration: auditLog },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {

@@ -48,6 +48,8 @@ export function staffSessions(db: Knex) {
              select id_hash from sessions where expires_at <= now() limit ${clearedAtOnce} for update skip locked
            ), cleared as (
              delete from sessions using ended where sessions.id_hash = ended.id_hash
+           ), audited as (
+             insert into audit_log (action, actor, actor_id, subject_id) select 'signed_in', 'staff', id, id from account
            )
            insert into sessions (id_hash, staff_id, expires_at)
            select :idHash, id, now() + ${idle} from account`,
@@ -94,12 +96,14 @@ export function staffSessions(db: Knex) {
       return new Set(hashes.flatMap((idHash) => byHash.get(idHash) ?? []));
     },
 
-    /** Ends a session. Does nothing if it does not exist. */
+    /** Signs out of a session. Does nothing if it does not exist. */
     async end(id: string): Promise<void> {
       await reachDatabase(
-        db('sessions')
-          .where({ id_hash: hashOf(id) })
-          .delete(),
+        db.raw(
+          `with ended as (delete from sessions where id_hash = ? returning staff_id as id)
+           insert into audit_log (action, actor, actor_id, subject_id) select 'signed_out', 'staff', id, id from ended`,
+          [hashOf(id)],
+        ),
       );
     },
   };

@@ -97,6 +97,8 @@ describe('the roles of the database', () => {
     ['change which leads staff were reminded of', `update lead_reminders set stage = 'soon'`],
     ['delete which leads staff were reminded of', 'delete from lead_reminders'],
     ['delete replies', 'delete from lead_replies'],
+    ['change the audit log', `update audit_log set action = 'signed_in'`],
+    ['delete from the audit log', 'delete from audit_log'],
     ['change the list of migrations', 'delete from schema_migrations'],
     ["change the list of the queue's migrations", 'update bullmq.migration set version = 0'],
   ] as const) {

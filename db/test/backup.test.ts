@@ -6,6 +6,7 @@ import { until } from '@dune-tide/testkit/until';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
+import { checkAuditLog } from '../src/audit-log.ts';
 import { backedUpTables, BackupError, leftOutTables, readBackup, restoreBackup } from '../src/backup.ts';
 import { connectForMaintenance } from '../src/connect.ts';
 import { followUpAdmin } from '../src/follow-up-admin.ts';
@@ -46,6 +47,8 @@ describe('a backup', () => {
   async function contentOf(db: Knex): Promise<Record<string, Row[]>> {
     const tables: Record<string, Row[]> = {};
     for (const table of backedUpTables) tables[table] = await db<Row>(table).orderByRaw('??::text', [table]);
+    // The restore itself is recorded.
+    tables['audit_log'] = tables['audit_log']?.filter(({ action }) => action !== 'backup_restored') ?? [];
     return tables;
   }
 
@@ -122,7 +125,10 @@ describe('a backup', () => {
         lead_replies: 1,
         webhook_events: 1,
         recipes: 1,
+        audit_log: 5,
       });
+      expect((await checkAuditLog(to.database)).outcome).to.equal('whole');
+      expect(await to.database('audit_log').where({ action: 'backup_restored' })).to.have.length(1);
       expect(await contentOf(to.database)).to.deep.equal(await contentOf(from.database));
       expect(await leadLists(to.database).total('contact')).to.equal(1);
       expect(await leadLists(to.database).total('service_inquiry')).to.equal(1);
@@ -185,7 +191,7 @@ describe('a backup', () => {
       return rows.length === 0;
     });
     expect((await backUp(maintenance)).toString()).to.include(
-      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"recipes":10001}',
+      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"recipes":10001,"audit_log":0}',
     );
   });
 

@@ -131,6 +131,13 @@ const reply = (constraint: string, name: string, changes: Row): Refusal => ({
   }),
 });
 
+const audited = (constraint: string, name: string, changes: Row): Refusal => ({
+  constraint,
+  name,
+  table: 'audit_log',
+  row: () => ({ actor: 'operator', action: 'signed_in', ...changes }),
+});
+
 const refusals: readonly Refusal[] = [
   lead('leads_kind_known', 'a lead of another kind', () => leadRow('contact', { kind: 'newsletter' })),
   lead('leads_email_length', 'an email that is too short', () => leadRow('contact', { email: 'a@' })),
@@ -323,6 +330,14 @@ const refusals: readonly Refusal[] = [
     table: 'lead_counts',
     row: () => ({ kind: 'contact', slot: 1, count: 1, unanswered: 'lost' }),
   },
+
+  audited('audit_log_actor_known', 'an audit entry of another actor', { actor: 'visitor' }),
+  audited('audit_log_staff_have_an_id', 'an audit entry of staff without an id', { actor: 'staff' }),
+  audited('audit_log_staff_have_an_id', 'an audit entry of an operator with an id', { actor_id: randomUUID() }),
+  audited('audit_log_action_form', 'an action that is a text', { action: 'Signed in' }),
+  audited('audit_log_details_are_an_object', 'audit details that are a list', { details: '[]' }),
+  audited('audit_log_chained_whole', 'an audit entry with a position and no hash', { position: 1 }),
+  audited('audit_log_position_counts', 'an audit entry at position 0', { position: 0, hash: 'a' }),
 ];
 
 /** Constraints that reject a row only because of another row. Separate tests cover them. */
@@ -354,6 +369,8 @@ const provedBesideOthers = [
   'lead_views_pkey',
   'lead_views_one_per_name',
   'webhook_events_pkey',
+  'audit_log_pkey',
+  'audit_log_position_unique',
 ];
 
 describe('the database', () => {
@@ -505,6 +522,13 @@ describe('the database', () => {
       expect(await refusedBy('recent_emails', recent)).to.equal('recent_emails_pkey');
     });
 
+    it('an audit entry with the id or the position of another', async () => {
+      const entry = { id: randomUUID(), actor: 'operator', action: 'signed_in', position: 1_000_000, hash: 'a' };
+      await insert(test().database, 'audit_log', entry);
+      expect(await refusedBy('audit_log', { ...entry, position: 1_000_001 })).to.equal('audit_log_pkey');
+      expect(await refusedBy('audit_log', { ...entry, id: randomUUID() })).to.equal('audit_log_position_unique');
+    });
+
     it('a username that differs from another only in case', async () => {
       await insert(test().database, 'staff', staffRow({ username: 'Thabo.Éclair' }));
       expect(await refusedBy('staff', staffRow({ username: 'tHABO.éclair' }))).to.equal('staff_username_unique');
@@ -514,7 +538,7 @@ describe('the database', () => {
   it('has no constraint without a test', async () => {
     const { rows } = await test().database.raw<{ rows: { name: string }[] }>(
       `select conname as name from pg_constraint
-       where connamespace = 'public'::regnamespace and contype <> 'n' and conrelid::regclass::text !~ '^schema_migrations'
+       where connamespace = 'public'::regnamespace and contype not in ('n', 't') and conrelid::regclass::text !~ '^schema_migrations'
        union
        select i.indexrelid::regclass::text from pg_index i join pg_class c on c.oid = i.indexrelid
        where i.indisunique and c.relnamespace = 'public'::regnamespace and i.indrelid::regclass::text !~ '^schema_migrations'`,
@@ -556,6 +580,7 @@ describe('the database', () => {
       lead_views: [],
       webhook_events: ['lead_before', 'lead_after'],
       rate_limits: [],
+      audit_log: ['actor_id', 'subject_id', 'position', 'hash'],
     };
     const { rows: columns } = await test().database.raw<{ rows: { table_name: string; column_name: string }[] }>(
       `select table_name, column_name from information_schema.columns

@@ -9,6 +9,7 @@ import { newLead } from './rows.ts';
 import { describeSchema, ledgerTables } from './schema.ts';
 
 const tables = [
+  'audit_log',
   'digest_entries',
   'email_opt_outs',
   'follow_up_counts',

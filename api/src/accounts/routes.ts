@@ -2,7 +2,6 @@ import { staffAccounts, type KnownAccount, type Account } from '@dune-tide/db/ac
 import { accountChangeForm, usernameTakenMessage, type NewAccount } from '@dune-tide/domain/forms/account';
 import type { accountResponse } from '@dune-tide/domain/responses/account';
 import type { Presented } from '@dune-tide/domain/responses/schema';
-import type { Logger } from '@dune-tide/platform/log';
 import type { Knex } from 'knex';
 import type { Middleware, Router } from '../http/context.ts';
 import { formReader } from '@dune-tide/platform/form-reader';
@@ -11,14 +10,12 @@ import { jsonBody } from '../http/requests/json-body.ts';
 import { validationFailed, Problem } from '../http/errors/problem.ts';
 import { refuseBlanks } from '../http/requests/blank-fields.ts';
 import { resourceId } from '../http/requests/resource-id.ts';
-import { audit } from '../auth/audit.ts';
 import { readNewAccount } from '@dune-tide/platform/accounts/new-account';
 import { hashPassword, verifyPassword } from '@dune-tide/platform/accounts/password';
 import { actorOf, notSignedIn } from '../auth/session.ts';
 
 export interface AccountRoutesDependencies {
   readonly database: Knex;
-  readonly logger: Logger;
 }
 
 /** Registers the calls for staff accounts (docs/PRODUCT.md, "Team page"). All of them need a session. */
@@ -35,7 +32,7 @@ function listAccounts({ database }: AccountRoutesDependencies): Middleware {
   };
 }
 
-function addAccount({ database, logger }: AccountRoutesDependencies): Middleware {
+function addAccount({ database }: AccountRoutesDependencies): Middleware {
   const accounts = staffAccounts(database);
   return async (ctx) => {
     const wanted = readNewAccount(ctx.state.body);
@@ -45,8 +42,7 @@ function addAccount({ database, logger }: AccountRoutesDependencies): Middleware
     const addition = await accounts.add(id, { name, username, passwordHash, email }, actorOf(ctx));
     if (addition.outcome === 'refused') throw notSignedIn();
     if (addition.outcome === 'taken') throw validationFailed([{ field: 'username', message: usernameTakenMessage }]);
-    if (addition.outcome === 'added') audit(logger, ctx, 'member_added', id);
-    else if (!(await isSame(addition.account, wanted))) throw idempotencyConflict();
+    if (addition.outcome === 'known' && !(await isSame(addition.account, wanted))) throw idempotencyConflict();
     ctx.status = 201;
     ctx.body = presentAccount(addition.account);
   };
@@ -58,7 +54,7 @@ async function isSame(known: KnownAccount, { name, username, password }: NewAcco
   return (await verifyPassword(known.firstPasswordHash, password, undefined)).isRight;
 }
 
-function changeAccount({ database, logger }: AccountRoutesDependencies): Middleware {
+function changeAccount({ database }: AccountRoutesDependencies): Middleware {
   const accounts = staffAccounts(database);
   const read = formReader(accountChangeForm);
   return async (ctx) => {
@@ -75,8 +71,6 @@ function changeAccount({ database, logger }: AccountRoutesDependencies): Middlew
     const change = await accounts.change(id, { isActive, passwordHash, email }, actor);
     if (change.outcome === 'refused') throw notSignedIn();
     if (change.outcome === 'unknown') throw new Problem(404);
-    if (isActive !== undefined) audit(logger, ctx, isActive ? 'member_activated' : 'member_deactivated', id);
-    if (password !== undefined) audit(logger, ctx, 'password_set', id);
     ctx.body = presentAccount(change.account);
   };
 }

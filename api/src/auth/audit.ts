@@ -3,23 +3,6 @@ import type { Logger } from '@dune-tide/platform/log';
 import type { Context } from '../http/context.ts';
 import { staffOf } from './session.ts';
 
-export type AuditedAction =
-  | 'signed_in'
-  | 'sign_in_refused'
-  | 'signed_out'
-  | 'member_added'
-  | 'member_activated'
-  | 'member_deactivated'
-  | 'password_set';
-
-/**
- * Logs an action on an account. The line holds ids only, never a name or other input.
- * @param accountId - the account that the action affects; undefined if the username is unknown
- */
-export function audit(logger: Logger, ctx: Context, action: AuditedAction, accountId: string | undefined): void {
-  logger.info({ requestId: ctx.state.requestId, action, staffId: ctx.state.staff?.id, accountId }, 'audit');
-}
-
 export type LeadAction =
   | 'lead_changed'
   | 'lead_marked_as_spam'

@@ -1,10 +1,10 @@
 import type { StaffIdentity } from '@dune-tide/db/sessions';
 import { staffAccounts } from '@dune-tide/db/accounts';
+import { auditLog } from '@dune-tide/db/audit-log';
 import { signInForm } from '@dune-tide/domain/forms/sign-in';
 import type { ReplyMode } from '@dune-tide/domain/replies';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { sessionResponse } from '@dune-tide/domain/responses/session';
-import type { Logger } from '@dune-tide/platform/log';
 import type { Knex } from 'knex';
 import type { ClientNetworksOf } from '../http/server/client-networks.ts';
 import type { Middleware, Router } from '../http/context.ts';
@@ -12,7 +12,6 @@ import { formReader } from '@dune-tide/platform/form-reader';
 import { jsonBody } from '../http/requests/json-body.ts';
 import { Problem } from '../http/errors/problem.ts';
 import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts';
-import { audit } from './audit.ts';
 import { verifyPassword } from '@dune-tide/platform/accounts/password';
 import type { KnownDevices } from './known-devices.ts';
 import { beginSession, endSession, staffOf } from './session.ts';
@@ -24,19 +23,21 @@ export interface AuthRoutesDependencies {
   readonly rateLimits: RateLimitStore;
   readonly devices: KnownDevices;
   readonly replyMode: ReplyMode;
-  readonly logger: Logger;
 }
 
 /** Registers the sign-in, the sign-out and the call for the signed-in account. All but the sign-in need a session. */
 export function authRoutes(router: Router, dependencies: AuthRoutesDependencies): void {
   router.post('/login', jsonBody(), signIn(dependencies));
-  router.post('/logout', signOut(dependencies));
+  router.post('/logout', async (ctx) => {
+    await endSession(ctx);
+    ctx.body = null;
+  });
   router.get('/session', (ctx) => {
     ctx.body = presentStaff(staffOf(ctx), dependencies.replyMode);
   });
 }
 
-function signIn({ database, networksOf, rateLimits, devices, replyMode, logger }: AuthRoutesDependencies): Middleware {
+function signIn({ database, networksOf, rateLimits, devices, replyMode }: AuthRoutesDependencies): Middleware {
   const accounts = staffAccounts(database);
   const limits = signInLimits(rateLimits);
   const read = formReader(signInForm);
@@ -54,20 +55,11 @@ function signIn({ database, networksOf, rateLimits, devices, replyMode, logger }
       return isReplaced && beginSession(ctx, { ...account, passwordHash: replacement });
     });
     if (!isSignedIn || !account) {
-      audit(logger, ctx, 'sign_in_refused', account?.id);
+      await auditLog(database).addRefusedSignIn(account?.id);
       throw new Problem(401, { detail: 'The username or the password is wrong.' });
     }
     devices.remember(ctx, account.id);
-    audit(logger, ctx, 'signed_in', account.id);
     ctx.body = presentStaff(account, replyMode);
-  };
-}
-
-function signOut({ logger }: AuthRoutesDependencies): Middleware {
-  return async (ctx) => {
-    await endSession(ctx);
-    audit(logger, ctx, 'signed_out', staffOf(ctx).id);
-    ctx.body = null;
   };
 }
 

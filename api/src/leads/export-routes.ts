@@ -1,4 +1,5 @@
 import { pipeline, Readable } from 'node:stream';
+import { auditLog } from '@dune-tide/db/audit-log';
 import { leadSearch, type LeadQuery } from '@dune-tide/db/lead-search';
 import type { StoredLead } from '@dune-tide/db/lead-lists';
 import { workedKinds } from '@dune-tide/domain/leads';
@@ -8,6 +9,7 @@ import { describeError, type Logger } from '@dune-tide/platform/log';
 import { stringify } from 'csv-stringify';
 import type { Knex } from 'knex';
 import { auditExport } from '../auth/audit.ts';
+import { staffOf } from '../auth/session.ts';
 import type { Router } from '../http/context.ts';
 import { Problem } from '../http/errors/problem.ts';
 import { readLeadQuery } from './lead-query.ts';
@@ -51,6 +53,8 @@ export function leadExportRoutes(router: Router, { database, timeZone, logger }:
     ctx.attachment(`leads-${day}.csv`);
     ctx.status = 200;
     if (ctx.method === 'HEAD') return;
+    // Before the first row is read, so that no export goes unrecorded.
+    await auditLog(database).add({ action: 'leads_exported', actor: { id: staffOf(ctx).id } });
     running++;
     const progress = { leads: 0 };
     const file = stringify({

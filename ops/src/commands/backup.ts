@@ -206,6 +206,7 @@ const rowWords: Readonly<Record<keyof RowCounts, readonly [one: string, several:
   webhook_events: ['webhook', 'webhooks'],
   staff: ['staff account', 'staff accounts'],
   recipes: ['recipe', 'recipes'],
+  audit_log: ['audit entry', 'audit entries'],
 };
 
 function describeRows(rows: RowCounts): string {
