@@ -199,6 +199,22 @@ describe('staff accounts', () => {
       }
     });
 
+    it('are refused with a password that is easy to guess, also when they get a new one', async () => {
+      const count = await numberOfAccounts();
+      const known = await signIn(api(), await addStaff(api(), { username: 'n.alharbi' }));
+      for (const password of ['password', '12345678', ' '.repeat(8), 'N.AlHarbi.2', 'DuneTide2026']) {
+        for (const answer of [
+          await add({ username: 'n.alharbi.2', password }),
+          await change(known.account.id, { password }),
+        ]) {
+          expect(answer.status, password).to.equal(422);
+          expect(errorsOf(answer)).to.have.length(1).and.have.nested.property('[0].field', 'password');
+        }
+      }
+      expect(await numberOfAccounts()).to.equal(count + 1);
+      expect((await known.send({ path: team })).status).to.equal(200);
+    });
+
     it('follow the rules of the form', async () => {
       const count = await numberOfAccounts();
       for (const ruleCase of ruleCases.filter(({ form }) => form === newAccountForm)) {

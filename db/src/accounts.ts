@@ -126,6 +126,11 @@ export function staffAccounts(db: Knex) {
       );
     },
 
+    /** Returns the account with an id. */
+    async byId(id: string): Promise<Account | undefined> {
+      return accountOf(db, id);
+    },
+
     /** Returns the account with a username, in upper or lower case. */
     async byUsername(username: string): Promise<Account | undefined> {
       return reachDatabase(

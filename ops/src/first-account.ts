@@ -1,5 +1,7 @@
 import { staffAccounts } from '@dune-tide/db/accounts';
 import { normalUsername } from '@dune-tide/domain/forms/account';
+import { passwordWeakness } from '@dune-tide/platform/accounts/password-weakness';
+import { SettingsError } from '@dune-tide/platform/settings';
 import type { Knex } from 'knex';
 import { hashPassword, randomPassword } from '@dune-tide/platform/accounts/password';
 
@@ -13,6 +15,7 @@ export interface FirstAccount {
  * Creates a staff account if the table has none (docs/PRODUCT.md, "First account").
  * @param wanted - ADMIN_USERNAME and, if it is set, ADMIN_PASSWORD; both are validated
  * @returns the new account, or the username of the oldest existing one
+ * @throws {SettingsError} if the password is too easy to guess
  */
 export async function ensureFirstAccount(
   database: Knex,
@@ -23,6 +26,8 @@ export async function ensureFirstAccount(
   if (existing !== undefined) return { username: existing };
   const password = wanted.password ?? randomPassword();
   const username = normalUsername(wanted.username);
+  const weakness = wanted.password === undefined ? undefined : passwordWeakness(wanted.password, username);
+  if (weakness !== undefined) throw new SettingsError(`ADMIN_PASSWORD: ${weakness}.`);
   const wasMade = await accounts.createFirst({
     username,
     name: username,

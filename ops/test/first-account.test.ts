@@ -1,4 +1,5 @@
 import { withTestDatabase } from '@dune-tide/testkit/database';
+import { SettingsError } from '@dune-tide/platform/settings';
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
 import { ensureFirstAccount } from '../src/first-account.ts';
@@ -32,6 +33,19 @@ describe('the first staff account', () => {
     expect(made.madeUpPassword).to.match(/^[\w-]{16}$/);
     expect(await verify((await accounts())[0]?.password_hash ?? '', made.madeUpPassword ?? '')).to.equal(true);
     expect(await ensureFirstAccount(test().database, { username: 'admin' })).to.deep.equal({ username: 'admin' });
+  });
+
+  it('is not created with a password that is easy to guess', async () => {
+    for (const [password, reason] of [
+      ['password', /ADMIN_PASSWORD: .*too often/],
+      ['Noura.Harbi1', /ADMIN_PASSWORD: .*username/],
+    ] as const) {
+      const made = ensureFirstAccount(test().database, { username: 'noura.harbi', password });
+      const error: unknown = await made.catch((thrown: unknown) => thrown);
+      expect(error).to.be.instanceOf(SettingsError);
+      expect(String(error)).to.match(reason);
+    }
+    expect(await accounts()).to.deep.equal([]);
   });
 
   it('gets a different random password each time', async () => {

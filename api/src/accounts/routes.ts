@@ -11,6 +11,7 @@ import { validationFailed, Problem } from '../http/errors/problem.ts';
 import { refuseBlanks } from '../http/requests/blank-fields.ts';
 import { resourceId } from '../http/requests/resource-id.ts';
 import { readNewAccount } from '@dune-tide/platform/accounts/new-account';
+import { passwordWeakness } from '@dune-tide/platform/accounts/password-weakness';
 import { hashPassword, verifyPassword } from '@dune-tide/platform/accounts/password';
 import { actorOf, notSignedIn } from '../auth/session.ts';
 
@@ -37,6 +38,7 @@ function addAccount({ database }: AccountRoutesDependencies): Middleware {
   return async (ctx) => {
     const wanted = readNewAccount(ctx.state.body);
     const { name, username, password, email } = wanted;
+    requireStrong(password, username);
     const id = idOfRequest(ctx);
     const passwordHash = await hashPassword(password);
     const addition = await accounts.add(id, { name, username, passwordHash, email }, actorOf(ctx));
@@ -67,12 +69,23 @@ function changeAccount({ database }: AccountRoutesDependencies): Middleware {
     if (isActive === false && id === actor.id) {
       throw new Problem(409, { detail: 'You cannot deactivate your own account.' });
     }
+    if (password !== undefined) {
+      const account = await accounts.byId(id);
+      if (!account) throw new Problem(404);
+      requireStrong(password, account.username);
+    }
     const passwordHash = password === undefined ? undefined : await hashPassword(password);
     const change = await accounts.change(id, { isActive, passwordHash, email }, actor);
     if (change.outcome === 'refused') throw notSignedIn();
     if (change.outcome === 'unknown') throw new Problem(404);
     ctx.body = presentAccount(change.account);
   };
+}
+
+/** @throws {Problem} 422 if the password is too easy to guess */
+function requireStrong(password: string, username: string): void {
+  const message = passwordWeakness(password, username);
+  if (message !== undefined) throw validationFailed([{ field: 'password', message }]);
 }
 
 function presentAccount(account: Account): Presented<typeof accountResponse> {

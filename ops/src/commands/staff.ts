@@ -7,6 +7,7 @@ import { OperatorError } from '../command-line/operator-error.ts';
 import { textTable } from '../command-line/text-table.ts';
 import { usageError, parseCommandLine } from '../command-line/arguments.ts';
 import { readNewAccount } from '@dune-tide/platform/accounts/new-account';
+import { passwordWeakness } from '@dune-tide/platform/accounts/password-weakness';
 import { hashPassword, randomPassword } from '@dune-tide/platform/accounts/password';
 
 export interface StaffConsole extends OperatorConsole {
@@ -48,9 +49,14 @@ async function run({ command, username, name, email, isRandom }: StaffCommand, t
   const { database, say } = terminal;
   const accounts = staffAccounts(database);
 
-  const password = async (): Promise<string> => {
+  const passwordFor = async (account: Pick<Account, 'username'>): Promise<string> => {
     if (isRandom) return randomPassword();
-    return terminal.askPassword((typed) => orOperatorError(() => readPassword({ password: typed })).password);
+    return terminal.askPassword((typed) => {
+      const { password } = orOperatorError(() => readPassword({ password: typed }));
+      const weakness = passwordWeakness(password, account.username);
+      if (weakness !== undefined) throw new OperatorError(`${weakness}.`);
+      return password;
+    });
   };
   const shown = (secret: string): string => (isRandom ? `; the password is shown only once: ${secret}` : '.');
 
@@ -71,7 +77,7 @@ async function run({ command, username, name, email, isRandom }: StaffCommand, t
     case 'add': {
       const account = orOperatorError(() => readNewAccount({ name, username, email, password: anyPassword }));
       if (await accounts.byUsername(account.username)) throw new OperatorError(`${usernameTakenMessage}.`);
-      const secret = await password();
+      const secret = await passwordFor(account);
       const passwordHash = await hashPassword(secret);
       const addition = await accounts.add(randomUUID(), {
         name: account.name,
@@ -105,7 +111,7 @@ async function run({ command, username, name, email, isRandom }: StaffCommand, t
     }
     case 'password': {
       const account = await existing();
-      const secret = await password();
+      const secret = await passwordFor(account);
       await change(account, { passwordHash: await hashPassword(secret) });
       say(`${account.username} has a new password and is signed out${shown(secret)}`);
     }
