@@ -113,7 +113,7 @@ export async function checkAuditLog(db: Knex, noted?: AuditHead): Promise<AuditC
     const rows = await readAfter(db, head?.position ?? 0);
     for (const row of rows) {
       const position = Number(row.position);
-      // What precedes the first entry is known only when all marks of the retention have been read.
+      // The hash before the first entry is known only when all marks of the retention have been read.
       if (!first) first = { position, start: row };
       else if (position !== (head?.position ?? 0) + 1)
         return { outcome: 'broken', position: (head?.position ?? 0) + 1 };
