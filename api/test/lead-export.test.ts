@@ -152,6 +152,9 @@ describe('GET /leads.csv', () => {
     expect(searched).to.include({ staffId, leads: 0, isComplete: true });
     expect(all).to.include({ staffId, leads: 2, isComplete: true });
     expect(JSON.stringify(searched)).to.not.include('noura');
+    const entries = await api().database('audit_log').where({ action: 'leads_exported', actor_id: staffId });
+    expect(entries.length).to.be.at.least(2);
+    expect(JSON.stringify(entries)).to.not.include('noura');
   });
 
   it('requires a session, and a valid query', async () => {
