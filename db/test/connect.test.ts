@@ -58,7 +58,7 @@ describe('a database that is read-only during a failover', () => {
     const settleAll = <Result>(call: () => PromiseLike<Result>): Promise<PromiseSettledResult<Result>[]> =>
       Promise.allSettled(Array.from({ length: 4 }, call));
     try {
-      // Held open until all have begun, so that each opens a connection.
+      // Held open until all have started, so that each opens a connection.
       const transactions = await Promise.all(Array.from({ length: 4 }, () => database.transaction()));
       await Promise.all(transactions.map((transaction) => transaction.rollback()));
       expect(poolUse(database)).to.deep.equal({ used: 0, free: 4, waiting: 0 });
