@@ -1,8 +1,8 @@
 #!/bin/sh
-# Finds Chromium, Redis, promtool, HAProxy and what `make docker-check` needs for tests and benchmarks, and gets missing
-# ones from Debian's packages.
+# Finds Chromium, Redis, promtool, LibreOffice, HAProxy and what `make docker-check` needs for tests and benchmarks, and
+# gets missing ones from Debian's packages.
 #
-#   scripts/debian-tools.sh [--env FILE] chromium redis-server promtool haproxy dockerd slirp4netns debootstrap
+#   scripts/debian-tools.sh [--env FILE] chromium redis-server promtool soffice haproxy dockerd slirp4netns debootstrap
 #
 # Prints one line for each tool, e.g. REDIS_SERVER=/path, or writes the lines to FILE. Progress is printed on standard
 # error. It uses the first of these:
@@ -26,7 +26,7 @@ policy=
 # dpkg needs these, and `su` without a login shell leaves them out.
 PATH=$PATH:/usr/local/sbin:/usr/sbin:/sbin
 
-known='chromium, redis-server, promtool, haproxy, dockerd, slirp4netns and debootstrap'
+known='chromium, redis-server, promtool, soffice, haproxy, dockerd, slirp4netns and debootstrap'
 package_attempts=3
 pause=5
 update_limit=300
@@ -50,6 +50,7 @@ variable_of() {
     chromium) echo CHROMIUM ;;
     redis-server) echo REDIS_SERVER ;;
     promtool) echo PROMTOOL ;;
+    soffice) echo SOFFICE ;;
     haproxy) echo HAPROXY ;;
     dockerd) echo DOCKERD ;;
     slirp4netns) echo SLIRP4NETNS ;;
@@ -64,6 +65,7 @@ packages_of() {
   case $1 in
     chromium) echo chromium-headless-shell fonts-liberation ;;
     promtool) echo prometheus ;;
+    soffice) echo libreoffice-calc-nogui ;;
     # dockerd needs iptables, which its package only recommends.
     dockerd) echo docker.io iptables ;;
     *) echo "$1" ;;
@@ -73,6 +75,7 @@ packages_of() {
 unpacked_binary_of() {
   case $1 in
     chromium) echo usr/lib/chromium/chromium-headless-shell ;;
+    soffice) echo usr/lib/libreoffice/program/soffice ;;
     haproxy | dockerd | debootstrap) echo "usr/sbin/$1" ;;
     *) echo "usr/bin/$1" ;;
   esac
@@ -251,6 +254,17 @@ write_font_settings() {
 FONTS
 }
 
+# LibreOffice's settings name its folders in /usr and /etc.
+arguments_of() {
+  case $1 in
+    soffice)
+      echo '"-env:BRAND_BASE_DIR=file://$here/root/usr/lib/libreoffice"' \
+        '"-env:CONFIGURATION_LAYERS=xcsxcu:\${BRAND_BASE_DIR}/share/.registry res:\${BRAND_BASE_DIR}/share/.registry' \
+        'user:!\${\$BRAND_BASE_DIR/program/bootstraprc:UserInstallation}/user/registrymodifications.xcu"'
+      ;;
+  esac
+}
+
 # Writes a script that starts the unpacked program with the unpacked libraries and fonts.
 write_launcher() {
   mkdir -p "$private/bin"
@@ -260,10 +274,11 @@ write_launcher() {
 #!/bin/sh
 here=\$(CDPATH='' cd -- "\$(dirname -- "\$0")/.." && pwd -P)
 libraries=\$here/root/usr/lib/$triplet
-LD_LIBRARY_PATH=\$libraries:\$here/root/lib/$triplet:\$libraries/pulseaudio:\$libraries/nss\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}
+# First, because LibreOffice looks for its files beside the libraries that it loads.
+LD_LIBRARY_PATH=\$here/root/usr/lib/libreoffice/program:\$libraries:\$here/root/lib/$triplet:\$libraries/pulseaudio:\$libraries/nss\${LD_LIBRARY_PATH:+:\$LD_LIBRARY_PATH}
 FONTCONFIG_FILE=\$here/fonts.conf
 export LD_LIBRARY_PATH FONTCONFIG_FILE
-exec "\$here/root/$(unpacked_binary_of "$1")" "\$@"
+exec "\$here/root/$(unpacked_binary_of "$1")" $(arguments_of "$1") "\$@"
 LAUNCHER
   chmod 755 "$private/bin/$1.new"
   mv -f -- "$private/bin/$1.new" "$private/bin/$1"

@@ -1,5 +1,11 @@
+import { execFile } from 'node:child_process';
 import { once } from 'node:events';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { request, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { leadExport } from '@dune-tide/domain/limits';
 import { leadItems } from '@dune-tide/domain/responses/lead';
 import { contactMessage, storeLeads, type TestLead } from '@dune-tide/testkit/leads';
@@ -8,6 +14,8 @@ import { parse } from 'csv-parse/sync';
 import { expect } from 'chai';
 import { withSession } from './staff-support.ts';
 import { withTestApi, type ProblemBody } from './support.ts';
+
+const run = promisify(execFile);
 
 type Item = Record<string, unknown>;
 
@@ -63,6 +71,17 @@ describe('GET /leads.csv', () => {
     },
   };
 
+  const formulas = [
+    '=1+1',
+    '+1+1',
+    '-1+1',
+    '@SUM(1)',
+    '\t=1',
+    '\r=1',
+    '＝1+1',
+    '=HYPERLINK("https://evil.example","x")',
+  ];
+
   it('has each lead with the values of the list, cell by cell', async () => {
     await store({ ...contactMessage, ownerId: staff().account.id }, inquiry, application, {
       kind: 'portfolio_request',
@@ -114,18 +133,39 @@ describe('GET /leads.csv', () => {
   });
 
   it('neutralises what a spreadsheet would run', async () => {
-    const formulas = [
-      '=1+1',
-      '+1+1',
-      '-1+1',
-      '@SUM(1)',
-      '\t=1',
-      '\r=1',
-      '＝1+1',
-      '=HYPERLINK("https://evil.example","x")',
-    ];
     await store(...formulas.map(withMessage));
     expect(rowsOf(await exported()).map(({ message }) => message)).to.deep.equal(formulas.map((text) => `'${text}`));
+  });
+
+  it('opens in LibreOffice Calc, cell by cell equal to the file', async () => {
+    const withPhones = ['0215550134', '1.50', '2e3'].map((phone) => ({
+      ...application,
+      answers: { ...application.answers, phone },
+    }));
+    await store(inquiry, application, ...withPhones, ...formulas.map(withMessage));
+    const folder = await mkdtemp(join(tmpdir(), 'export-'));
+    try {
+      const file = join(folder, 'leads.csv');
+      await writeFile(file, await exported());
+      // The user's own profile may be open in another LibreOffice.
+      const profile = `-env:UserInstallation=${pathToFileURL(join(folder, 'profile')).href}`;
+      const outcome = join(folder, 'opened');
+      // Comma, double quotes, UTF-8: what the import dialog finds out. The second file has what the cells show.
+      const filter = '44,34,76';
+      const from = `--infilter=CSV:${filter}`;
+      const to = `csv:Text - txt - csv (StarCalc):${filter}`;
+      const words = [profile, '--headless', from, '--convert-to', to, '--outdir', outcome, file];
+      await run(process.env['SOFFICE'] ?? 'soffice', words, { timeout: 60_000 });
+      const opened = parse(await readFile(join(outcome, 'leads.csv')), { bom: true, columns: true });
+      // A cell has one kind of line break.
+      const inCell = ([name, text]: [string, string]) => [name, text.replaceAll(/\r\n?/g, '\n')];
+      const wanted = rowsOf(await readFile(file, 'utf8')).map((row) =>
+        Object.fromEntries(Object.entries(row).map(inCell)),
+      );
+      expect(opened).to.deep.equal(wanted);
+    } finally {
+      await rm(folder, { recursive: true });
+    }
   });
 
   it('has what the query selects, over several pages, each lead once', async () => {

@@ -55,11 +55,12 @@ describe('a database that is read-only during a failover', () => {
   it('rejects only one statement after the failover, although several connections are read-only', async () => {
     await makeReadOnly();
     const database = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 4 });
-    // Concurrent statements use one connection each.
     const settleAll = <Result>(call: () => PromiseLike<Result>): Promise<PromiseSettledResult<Result>[]> =>
       Promise.allSettled(Array.from({ length: 4 }, call));
     try {
-      await settleAll(() => database.raw('select pg_sleep(0.2)'));
+      // Held open until all have started, so that each opens a connection.
+      const transactions = await Promise.all(Array.from({ length: 4 }, () => database.transaction()));
+      await Promise.all(transactions.map((transaction) => transaction.rollback()));
       expect(poolUse(database)).to.deep.equal({ used: 0, free: 4, waiting: 0 });
       await makeWritable();
       const write = () => database('sessions').delete();

@@ -70,7 +70,7 @@ function summarise(): void {
 const fastFolder = process.env['TMPDIR'] === undefined ? await memoryFolder() : undefined;
 if (fastFolder !== undefined) process.env['TMPDIR'] = fastFolder;
 
-const preparing = 'preparing Chromium, Redis, promtool and PostgreSQL';
+const preparing = 'preparing Chromium, Redis, promtool, LibreOffice and PostgreSQL';
 progress.show(preparing);
 await runWithServices(async (interrupted) => {
   progress.end(preparing);

@@ -66,6 +66,8 @@ export function leadExportRoutes(router: Router, { database, timeZone, logger }:
       quote_record_delimiter: true,
       // Against formulas that a spreadsheet would run (OWASP, "CSV Injection").
       escape_formulas: true,
+      // A spreadsheet would take it for a number, and remove the zero at the start of a phone number.
+      cast: { string: (text) => (text.trim() !== '' && Number.isFinite(Number(text)) ? `'${text}` : text) },
     });
     const rows = Readable.from(rowsOf(found, query, isoIn(timeZone), progress), { signal: closing.signal });
     // Ends also if the client goes away, because Koa destroys the file then.

@@ -21,7 +21,9 @@ export interface TestServices {
  * @param tools - names that scripts/debian-tools.sh knows; the default are the tools of the tests
  * @throws with the output of the script if a tool cannot be installed
  */
-export async function installTools(tools: readonly string[] = ['chromium', 'redis-server', 'promtool']): Promise<void> {
+export async function installTools(
+  tools: readonly string[] = ['chromium', 'redis-server', 'promtool', 'soffice'],
+): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'tools-'));
   const file = join(directory, 'tools.env');
   await run('scripts/debian-tools.sh', ['--env', file, ...tools], { timeout: installLimitMs });
