@@ -5,6 +5,7 @@ import type { ReactNode } from 'react';
 import { LoadBoundary } from '../ui/LoadBoundary.tsx';
 import { modalRootId } from '../styles/layout-constants.ts';
 import { ToastRegion } from '../toasts/ToastRegion.tsx';
+import { duskStyles } from '../styles/palette-variables.ts';
 import { nightBandStyles, theme } from './theme.ts';
 
 interface AppProps {
@@ -18,7 +19,7 @@ export function App({ children }: AppProps) {
     // Without `noSsr` the theme renders twice, which discards prerendered parts whose code has not loaded yet.
     <ThemeProvider theme={theme} noSsr>
       <CssBaseline />
-      <GlobalStyles styles={nightBandStyles} />
+      <GlobalStyles styles={[duskStyles, nightBandStyles]} />
       <LoadBoundary isOfPage>{children}</LoadBoundary>
       <div id={modalRootId} />
       <ToastRegion />

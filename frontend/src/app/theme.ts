@@ -82,9 +82,10 @@ export const theme = createTheme({
           default: ink.night,
           paper: '#1B2C38',
           paperBand: ink.night,
-          sandBand: '#192934',
-          nightBand: '#0C161E',
-          tideBand: '#0B2C31',
+          // Three hues, because three dark inks of one hue look like a single band.
+          sandBand: '#33271C',
+          nightBand: '#080E14',
+          tideBand: '#0A3C41',
           field: '#1B2C38',
         },
       },

@@ -4,6 +4,7 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { type FocusEvent, useId } from 'react';
 import { useField } from 'react-final-form';
+import { forcedColors } from '../styles/forced-colors.ts';
 import { useFieldRules } from './form-schema-context.ts';
 import { fieldMessage, isChanged, messageSubscription } from './field-message.ts';
 import { wholeField } from './into-view.ts';
@@ -35,7 +36,12 @@ const Choice = styled('label')({
     width: 20,
     height: 20,
     margin: '2px 0 0',
-    accentColor: 'var(--dt-palette-secondary-main)',
+    // Drawn here, because browsers fill an unselected radio button with grey on dark pages, as if it were disabled.
+    appearance: 'none',
+    borderRadius: '50%',
+    border: '2px solid var(--dt-palette-text-secondary)',
+    '&:checked': { borderWidth: 6, borderColor: 'var(--dt-palette-secondary-main)' },
+    [forcedColors]: { appearance: 'auto' },
     '&:focus-visible': { outline: 'none' },
   },
 });

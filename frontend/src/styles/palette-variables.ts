@@ -1,21 +1,30 @@
 import { type Ink, palette } from '@dune-tide/domain/brand';
 
-/** Returns the colour of an ink. An ancestor can override it, e.g. to show a scene at night. */
+/** Returns the colour of an ink. Dark systems have their own (`duskStyles`). */
 export const inkColour = (ink: Ink): string => `var(--ink-${ink}, ${palette[ink]})`;
 
-/** For pictures on a dark page, whose night colour would otherwise have no visible edge. */
-export const deepNight = { '@media (prefers-color-scheme: dark)': { '--ink-night': '#0A131A' } };
+/**
+ * The colours of every picture while the system prefers dark: the same scene after sunset. Sand turns into umber, and
+ * what gives light stays light, so that drawings must use `paper` for a light shape on a dark ground, not `sand`.
+ */
+const duskInks: Record<Ink, string> = {
+  paper: '#E6DCC8',
+  sand: '#57452F',
+  sandDeep: '#473826',
+  dune: '#8F7650',
+  night: '#0A131A',
+  nightSoft: '#22343F',
+  slate: '#7C8A92',
+  terracotta: '#A83D1D',
+  terracottaSoft: '#CE7750',
+  teal: '#0B5A5D',
+  tealSoft: '#64A39E',
+  white: '#EDE6D8',
+};
 
-/** A scene after sunset, for dark systems: the sand colour becomes the page's background. */
-export const nightInks = {
-  '--ink-sand': '#13202B',
-  '--ink-sandDeep': '#31424C',
-  '--ink-dune': '#6E6A5C',
-  '--ink-night': '#0A131A',
-  '--ink-terracotta': '#A83D1D',
-  '--ink-terracottaSoft': '#C26A47',
-  '--ink-teal': '#0B4D52',
-  '--ink-tealSoft': '#5C9A97',
-  '--ink-paper': '#D9DFDA',
-  '--ink-white': '#D9DFDA',
+/** The rule that repaints all pictures for dark systems. */
+export const duskStyles = {
+  '@media screen and (prefers-color-scheme: dark)': {
+    ':root': Object.fromEntries(Object.entries(duskInks).map(([ink, colour]) => [`--ink-${ink}`, colour])),
+  },
 };

@@ -5,7 +5,6 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Columns, pageWidth } from '../../ui/Band.tsx';
-import { nightInks } from '../../styles/palette-variables.ts';
 
 const tileInks = ['primary.main', 'secondary.main', 'text.primary'] as const;
 
@@ -28,7 +27,7 @@ export function Hero() {
         sx={{
           position: 'relative',
           bgcolor: 'background.sandBand',
-          '@media (prefers-color-scheme: dark)': { bgcolor: 'background.paperBand', ...nightInks },
+          '@media (prefers-color-scheme: dark)': { bgcolor: 'background.paperBand' },
         }}
       >
         <Columns

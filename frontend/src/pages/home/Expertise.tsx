@@ -11,7 +11,6 @@ import { Link as RouterLink } from 'react-router-dom';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Band, Columns } from '../../ui/Band.tsx';
 import { ArrowRightIcon } from '../../ui/icons.tsx';
-import { deepNight } from '../../styles/palette-variables.ts';
 import { SectionHead } from '../../ui/SectionHead.tsx';
 
 const Cards = styled('ul')(({ theme }) => ({
@@ -81,7 +80,6 @@ function ServiceCard({ service }: { readonly service: Service }) {
           display: 'grid',
           aspectRatio: '1',
           [largeLetters]: { gridRow: 'auto', width: '9rem', maxWidth: '100%' },
-          ...deepNight,
         }}
       >
         <ArtPicture art={serviceArt[service.slug]} fit="cover" decorative />

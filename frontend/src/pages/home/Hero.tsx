@@ -10,14 +10,14 @@ import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Columns } from '../../ui/Band.tsx';
 import { forcedColors } from '../../styles/forced-colors.ts';
 import { ArrowDownIcon } from '../../ui/icons.tsx';
-import { nightInks } from '../../styles/palette-variables.ts';
 import { opensElsewhere } from '../../routing/link-modifiers.ts';
 import { type HomeSection, useGoToSection } from '../../routing/home-sections.ts';
 
-/** Below the text on narrow screens. In forced colours its sky is hidden, because the page has another colour. */
+/** Below the text on narrow screens. The section's background is its sky. */
 const picture = {
   pointerEvents: 'none',
-  [forcedColors]: { marginTop: 4, '& path:first-of-type': { fill: 'none !important' } },
+  [forcedColors]: { marginTop: 4 },
+  '& path:first-of-type': { fill: 'none !important' },
   '@media print': { marginTop: 4 },
 };
 
@@ -39,7 +39,7 @@ export function Hero() {
         bgcolor: 'background.sandBand',
         position: 'relative',
         overflow: 'clip',
-        '@media (prefers-color-scheme: dark)': { bgcolor: 'background.paperBand', ...nightInks },
+        '@media (prefers-color-scheme: dark)': { bgcolor: 'background.paperBand' },
       }}
     >
       <Columns sx={{ position: 'relative', zIndex: 1, paddingTop: 'clamp(7.5rem, 11vw, 10.5rem)' }}>

@@ -5,9 +5,9 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Columns } from '../../ui/Band.tsx';
-import { deepNight, inkColour } from '../../styles/palette-variables.ts';
+import { inkColour } from '../../styles/palette-variables.ts';
 
-const Frame = styled('div')({ borderRadius: 4, overflow: 'hidden', ...deepNight });
+const Frame = styled('div')({ borderRadius: 4, overflow: 'hidden' });
 
 /** Returns the background colour of a drawing, which is its first shape. */
 function groundOf({ shapes: [ground] }: Art): string | undefined {

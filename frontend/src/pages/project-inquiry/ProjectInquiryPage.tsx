@@ -6,7 +6,6 @@ import Typography from '@mui/material/Typography';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Band, Columns, pageWidth } from '../../ui/Band.tsx';
 import { lazyForm } from '../../form/lazy-form.tsx';
-import { nightInks } from '../../styles/palette-variables.ts';
 import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 import { BackToHome } from '../../layouts/site/BackToHome.tsx';
 
@@ -32,7 +31,7 @@ export function ProjectInquiryPage() {
         sx={{
           bgcolor: 'background.sandBand',
           overflow: 'clip',
-          '@media (prefers-color-scheme: dark)': { bgcolor: 'background.paperBand', ...nightInks },
+          '@media (prefers-color-scheme: dark)': { bgcolor: 'background.paperBand' },
         }}
       >
         <Columns sx={{ position: 'relative', zIndex: 1, paddingTop: 'clamp(5.5rem, 8vw, 7rem)' }}>

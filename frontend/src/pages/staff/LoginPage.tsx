@@ -6,7 +6,6 @@ import { useEffect, useRef } from 'react';
 import { Link as RouterLink, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { useRestoreFocus } from '../../layouts/staff/use-restore-focus.ts';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
-import { nightInks } from '../../styles/palette-variables.ts';
 import { pageId } from '../../styles/layout-constants.ts';
 import { Wordmark } from '../../layouts/site/Wordmark.tsx';
 import { LoginForm } from '../../features/auth/LoginForm.tsx';
@@ -46,7 +45,6 @@ export function LoginPage() {
   return (
     <Box
       id={pageId}
-      data-area="staff"
       sx={{
         position: 'relative',
         display: 'flex',
@@ -54,7 +52,7 @@ export function LoginPage() {
         minHeight: '100dvh',
         overflow: 'clip',
         bgcolor: 'background.sandBand',
-        '@media (prefers-color-scheme: dark)': { bgcolor: 'background.paperBand', ...nightInks },
+        '@media (prefers-color-scheme: dark)': { bgcolor: 'background.paperBand' },
       }}
     >
       <Box
@@ -123,6 +121,8 @@ export function LoginPage() {
           right: 0,
           width: 'max(100%, 60rem)',
           pointerEvents: 'none',
+          // The page's background is its sky.
+          '& path:first-of-type': { fill: 'none !important' },
         }}
       >
         <ArtPicture art={heroArt} decorative />
