@@ -15,9 +15,8 @@ const stackClass = 'toast-stack';
 const stack = `.${stackClass}.${stackClass}`;
 
 const placeStyles = {
-  // Moves a toast away from the buttons of an open dialog, which are on the right.
-  [`html:has(#${pageId}[inert]) ${stack}`]: { right: 'auto', left: 20 },
-  // Staff toasts always appear beside the navigation, because much of the work happens in dialogs.
+  // Staff toasts always appear beside the navigation, because much of the work happens in dialogs, whose buttons are on
+  // the right.
   [`html:has(#${pageId}[data-area="staff"]) ${stack}`]: {
     right: 'auto',
     left: 20,

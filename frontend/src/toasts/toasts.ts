@@ -1,6 +1,6 @@
 import { closeSnackbar, enqueueSnackbar, type SnackbarKey, type SnackbarOrigin } from 'notistack';
 import { useState } from 'react';
-import { narrowWindowQuery, pageId, shortWindowQuery } from '../styles/layout-constants.ts';
+import { narrowWindowQuery, shortWindowQuery } from '../styles/layout-constants.ts';
 
 /** The button of a toast that undoes what it reports. */
 export interface ToastUndo {
@@ -61,13 +61,11 @@ export function useFailureToast() {
 }
 
 /**
- * Returns the position of a new toast. It is the same while a dialog is open and after it closes, so that the toast
- * does not move. In a narrow or short window it is at the top, because a form's button is at the bottom, where the user
- * may press again.
+ * Returns the position of a new toast, which depends on the window's size alone: the lower right corner, or the top of a
+ * narrow or short window, because a form's button is at the bottom, where the user may press again.
  */
 function placeOfNewToast(): SnackbarOrigin {
-  const isOverDialog = document.getElementById(pageId)?.inert === true;
   const isNarrow = window.matchMedia(narrowWindowQuery).matches;
   const isShort = window.matchMedia(shortWindowQuery).matches;
-  return { vertical: isNarrow || isShort ? 'top' : 'bottom', horizontal: isNarrow || isOverDialog ? 'left' : 'right' };
+  return { vertical: isNarrow || isShort ? 'top' : 'bottom', horizontal: isNarrow ? 'left' : 'right' };
 }

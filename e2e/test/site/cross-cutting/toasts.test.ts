@@ -407,6 +407,40 @@ describe('A toast', () => {
     ),
   );
 
+  for (const { width, height, corner } of [
+    { width: 1440, height: 900, corner: 'lower right' },
+    { width: 390, height: 844, corner: 'upper' },
+  ]) {
+    it(
+      `of a form, of the modal and of the page after it is in the ${corner} corner at ${width} × ${height}`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          const placeOf = async (text: string) => {
+            await settledBox(page, text);
+            const { x, y, width: across, height: down } = await boxOf(cardOn(page));
+            return { right: width - x - across, edge: corner === 'upper' ? y : height - y - down };
+          };
+          await show(page, failure);
+          const place = await placeOf(failure);
+          expect(place.right).to.equal(20);
+          await page.route(`**${otherApi}`, (route) => route.fulfill({ status: 500, json: {} }));
+          await page.getByRole('button', { name: 'View All Projects' }).press('Enter');
+          const dialog = page.getByRole('dialog');
+          await dialog.getByRole('textbox').fill('noura@example.com');
+          await dialog.locator('button[type="submit"]').click();
+          const text = 'Failed to send portfolio. Please try again.';
+          expect(await placeOf(text), 'over the modal').to.deep.equal(place);
+          await toast(page, text).hover();
+          await dialog.getByRole('button', { name: 'Close' }).press('Enter');
+          await dialog.waitFor({ state: 'detached' });
+          expect(await placeOf(text), 'after the modal').to.deep.equal(place);
+        },
+        { failing: [api, otherApi], width, height },
+      ),
+    );
+  }
+
   it(
     'closes with Escape without closing the menu under it',
     onPage(
