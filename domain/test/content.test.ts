@@ -1,10 +1,12 @@
 import { expect } from 'chai';
+import type { Art } from '@dune-tide/domain/art/art';
 import { heroArt, heroArtTall } from '@dune-tide/domain/art/hero';
+import { notFoundArt } from '@dune-tide/domain/art/not-found';
 import { projectInquiryArt } from '@dune-tide/domain/art/project-inquiry';
-import { consultingArt } from '@dune-tide/domain/art/service-pages/consulting';
-import { leadGenerationArt } from '@dune-tide/domain/art/service-pages/lead-generation';
-import { mvpDevelopmentArt } from '@dune-tide/domain/art/service-pages/mvp-development';
-import { ugcCreativesArt } from '@dune-tide/domain/art/service-pages/ugc-creatives';
+import { consultingArt, consultingArtTall } from '@dune-tide/domain/art/service-pages/consulting';
+import { leadGenerationArt, leadGenerationArtTall } from '@dune-tide/domain/art/service-pages/lead-generation';
+import { mvpDevelopmentArt, mvpDevelopmentArtTall } from '@dune-tide/domain/art/service-pages/mvp-development';
+import { ugcCreativesArt, ugcCreativesArtTall } from '@dune-tide/domain/art/service-pages/ugc-creatives';
 import { serviceArt } from '@dune-tide/domain/art/services';
 import { caseStudyCategories } from '@dune-tide/domain/content/case-study';
 import {
@@ -161,12 +163,17 @@ describe('the service pages', () => {
   });
 
   const drawings = {
-    'UGC Creatives': ugcCreativesArt,
-    'Development Services': mvpDevelopmentArt,
-    'Lead Generation': leadGenerationArt,
-    'Strategic Consulting': consultingArt,
+    'UGC Creatives': [ugcCreativesArt, ugcCreativesArtTall],
+    'Development Services': [mvpDevelopmentArt, mvpDevelopmentArtTall],
+    'Lead Generation': [leadGenerationArt, leadGenerationArtTall],
+    'Strategic Consulting': [consultingArt, consultingArtTall],
   };
-  for (const [title, art] of Object.entries(drawings)) describe(`the drawing of ${title}`, () => describeDrawing(art));
+  for (const [title, [wide, tall]] of Object.entries(drawings) as [string, [Art, Art]][]) {
+    describe(`the wide drawing of ${title}`, () => describeDrawing(wide));
+    describe(`the drawing of ${title} beside the form`, () => describeDrawing(tall));
+  }
 });
 
 describe('the drawing of the project inquiry', () => describeDrawing(projectInquiryArt));
+
+describe('the drawing for unknown addresses', () => describeDrawing(notFoundArt));

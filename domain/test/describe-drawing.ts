@@ -43,14 +43,15 @@ export function describeDrawing(art: Art): void {
     }
   });
 
-  it('stays within its frame', () => {
+  it('stays within its frame and bleed', () => {
+    const bleed = art.bleed ?? 0;
     for (const { d } of art.shapes) {
       const pairs = commands(d).flatMap(({ numbers }) => numbers);
       const [xs, ys] = [0, 1].map((axis) => pairs.filter((_, index) => index % 2 === axis)) as [number[], number[]];
-      expect(Math.min(...xs), d).to.be.at.least(0);
-      expect(Math.max(...xs), d).to.be.at.most(art.width);
-      expect(Math.min(...ys), d).to.be.at.least(0);
-      expect(Math.max(...ys), d).to.be.at.most(art.height);
+      expect(Math.min(...xs), d).to.be.at.least(-bleed);
+      expect(Math.max(...xs), d).to.be.at.most(art.width + bleed);
+      expect(Math.min(...ys), d).to.be.at.least(-bleed);
+      expect(Math.max(...ys), d).to.be.at.most(art.height + bleed);
     }
   });
 }

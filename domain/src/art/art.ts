@@ -17,6 +17,8 @@ export interface Shape {
 export interface Art {
   readonly width: number;
   readonly height: number;
+  /** How far the background continues on each side of the frame, if the drawing can fill boxes of another shape. */
+  readonly bleed?: number;
   /** The text alternative. */
   readonly alt: string;
   /** The shapes from back to front. */

@@ -1,4 +1,4 @@
-import { serviceArt } from '@dune-tide/domain/art/services';
+import { notFoundArt } from '@dune-tide/domain/art/not-found';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -35,7 +35,9 @@ export function NotFoundPage() {
               Back to Home
             </Button>
           </Box>
-          <ArtPicture art={serviceArt.consulting} fit="cover" decorative />
+          <Box sx={{ overflow: 'hidden', height: { xs: 'min(80vw, 22rem)', md: 'auto' }, minHeight: { md: '34rem' } }}>
+            <ArtPicture art={notFoundArt} fit="whole" decorative />
+          </Box>
         </Box>
       </Columns>
     </Band>

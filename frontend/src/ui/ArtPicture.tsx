@@ -8,6 +8,8 @@ const Picture = styled('svg')({
   width: '100%',
   height: 'auto',
   '&[data-fit]': { height: '100%' },
+  // The background continues over the whole box, which clips it.
+  '&[data-fit^="whole"]': { overflow: 'visible' },
 });
 
 /** The way in which a picture fills its box, unless it keeps its own aspect ratio. */
@@ -16,8 +18,10 @@ export type ArtFit = keyof typeof fits;
 const fits = {
   /** Fills the box and is cropped on both sides. */
   cover: 'xMidYMid slice',
-  /** Fills the box and is cropped on the left; the subject is on the right. */
-  coverFromRight: 'xMaxYMid slice',
+  /** Shows the whole frame, with the drawing's bleed around it. */
+  whole: 'xMidYMid meet',
+  /** Shows the whole frame at the right edge of the box. */
+  wholeFromRight: 'xMaxYMid meet',
 } as const;
 
 interface ArtPictureProps {

@@ -3,7 +3,10 @@ import type { Art, Shape } from '../art.ts';
 import type { Point } from '../shapes.ts';
 import { arc, circle, filled, ground, outline, polyline, rect, ripples, stroked } from '../shapes.ts';
 
-const frame = { width: 960, height: 660 } as const;
+const alt = 'Three phones on stands film a dune, a bottle of perfume and a wave';
+
+/** How far the dunes continue on each side. */
+const bleed = 420;
 
 /** A phone on a stand that records a scene. */
 interface Phone {
@@ -78,12 +81,6 @@ const wave = ({ at, left, right, bottom }: Screen): Shape[] => {
   ];
 };
 
-const phones: readonly Phone[] = [
-  { x: 108, y: 176, width: 186, height: 330, sky: 'sand', scene: dune },
-  { x: 366, y: 82, width: 228, height: 404, sky: 'sand', scene: bottle },
-  { x: 666, y: 196, width: 186, height: 330, sky: 'sandDeep', scene: wave },
-];
-
 function picture({ x, y, width, height, sky, scene }: Phone): Shape[] {
   const edges = { left: x + 11, right: x + width - 11, top: y + 14, bottom: y + height - 14 };
   const at = (across: number, down: number): Point => [
@@ -104,53 +101,106 @@ function picture({ x, y, width, height, sky, scene }: Phone): Shape[] {
     filled(sky, rect(edges.left, edges.top, edges.right - edges.left, edges.bottom - edges.top, 8)),
     ...scene({ ...edges, at }),
     filled('terracotta', circle([edges.left + 22, edges.top + 22], 6)),
-    stroked('night', 3, polyline([edges.left + 38, edges.top + 22], [edges.left + 62, edges.top + 22])),
+    stroked('dune', 3, polyline([edges.left + 38, edges.top + 22], [edges.left + 62, edges.top + 22])),
   ];
 }
 
-/** Rings that spread from one screen to the next, for word of mouth. */
-const rings = [
-  ...[34, 58].map((radius) => arc([594, 250], radius, -48, 48)),
-  ...[34, 58].map((radius) => arc([366, 250], radius, 132, 228)),
-];
+interface Scene {
+  readonly width: number;
+  readonly height: number;
+  readonly phones: readonly [left: Phone, middle: Phone, right: Phone];
+  /** The crests of the dunes behind and in front of the stands. */
+  readonly crests: readonly [back: readonly Point[], front: readonly Point[]];
+}
 
-/** The large drawing of /services/ugc-creatives. */
-export const ugcCreativesArt: Art = {
-  ...frame,
-  alt: 'Three phones on stands film a dune, a bottle of perfume and a wave',
-  shapes: [
-    filled('terracotta', rect(0, 0, frame.width, frame.height)),
-    stroked('terracottaSoft', 2, ...[300, 350, 410, 480].map((radius) => arc([480, 560], radius, 180, 360))),
-    filled(
-      'terracottaSoft',
-      ground(
-        [
-          [0, 520],
-          [150, 470],
-          [330, 520],
-          [520, 566],
-          [760, 508],
-          [960, 540],
-        ],
-        frame.height,
+function composition({ width, height, phones, crests: [back, front] }: Scene): Art {
+  const { x, y, width: across } = phones[1];
+  /** Rings that spread from one screen to the next, for word of mouth. */
+  const ring = (from: number, to: number, edge: number): string[] =>
+    [34, 58].map((radius) => arc([edge, y + 168], radius, from, to));
+  return {
+    width,
+    height,
+    bleed,
+    alt,
+    shapes: [
+      filled('terracotta', rect(-bleed, -bleed, width + 2 * bleed, height + 2 * bleed)),
+      stroked(
+        'terracottaSoft',
+        2,
+        ...[300, 350, 410, 480].map((radius) => arc([width / 2, height - 100], radius, 180, 360)),
       ),
-    ),
-    stroked('terracottaSoft', 4, ...rings),
-    ...phones.flatMap(picture),
-    filled(
+      filled('terracottaSoft', ground(back, height)),
+      stroked('terracottaSoft', 4, ...ring(-48, 48, x + across), ...ring(132, 228, x)),
+      ...phones.flatMap(picture),
       // The colour of the page's background, so that the drawing has no visible lower edge.
-      'terracotta',
-      ground(
-        [
-          [0, 600],
-          [180, 588],
-          [400, 612],
-          [640, 590],
-          [820, 616],
-          [960, 596],
-        ],
-        frame.height,
-      ),
-    ),
+      filled('terracotta', ground(front, height + bleed)),
+    ],
+  };
+}
+
+/** The drawing of /services/ugc-creatives beside the form. */
+export const ugcCreativesArtTall = composition({
+  width: 640,
+  height: 740,
+  phones: [
+    { x: 18, y: 222, width: 170, height: 302, sky: 'sand', scene: dune },
+    { x: 206, y: 44, width: 228, height: 404, sky: 'sand', scene: bottle },
+    { x: 452, y: 262, width: 170, height: 302, sky: 'sandDeep', scene: wave },
   ],
-};
+  crests: [
+    [
+      [-bleed, 600],
+      [-170, 556],
+      [60, 596],
+      [300, 548],
+      [470, 590],
+      [640, 610],
+      [860, 560],
+      [1060, 590],
+    ],
+    [
+      [-bleed, 660],
+      [-120, 628],
+      [100, 640],
+      [330, 656],
+      [540, 676],
+      [780, 640],
+      [1060, 672],
+    ],
+  ],
+});
+
+/** The drawing of /services/ugc-creatives above the form. */
+export const ugcCreativesArt = composition({
+  width: 960,
+  height: 660,
+  phones: [
+    { x: 108, y: 176, width: 186, height: 330, sky: 'sand', scene: dune },
+    { x: 366, y: 82, width: 228, height: 404, sky: 'sand', scene: bottle },
+    { x: 666, y: 196, width: 186, height: 330, sky: 'sandDeep', scene: wave },
+  ],
+  crests: [
+    [
+      [-bleed, 500],
+      [-180, 540],
+      [0, 520],
+      [150, 470],
+      [330, 520],
+      [520, 566],
+      [760, 508],
+      [960, 540],
+      [1380, 500],
+    ],
+    [
+      [-bleed, 610],
+      [0, 600],
+      [180, 588],
+      [400, 612],
+      [640, 590],
+      [820, 616],
+      [960, 596],
+      [1380, 610],
+    ],
+  ],
+});

@@ -8,7 +8,7 @@ import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { pageWidth } from '../../ui/Band.tsx';
 import { lazyForm } from '../../form/lazy-form.tsx';
 import { ArrowDownIcon } from '../../ui/icons.tsx';
-import { inkColour, nightInks } from '../../styles/palette-variables.ts';
+import { inkColour } from '../../styles/palette-variables.ts';
 import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 import { navigationHeight, shortWindow } from '../../styles/layout-constants.ts';
 import { BackToHome } from '../../layouts/site/BackToHome.tsx';
@@ -41,7 +41,6 @@ const Information = styled('section')(({ theme }) => ({
   rowGap: 'var(--gap)',
   gridTemplateColumns: 'clamp(1.25rem, 4.5vw, 4rem) minmax(0, 1fr) clamp(1.25rem, 4.5vw, 4rem)',
   '& > *': { gridColumn: 2 },
-  '@media (prefers-color-scheme: dark)': nightInks,
   [theme.breakpoints.up('md')]: {
     gridColumn: '1 / 3',
     gridTemplateColumns: 'subgrid',
@@ -49,13 +48,17 @@ const Information = styled('section')(({ theme }) => ({
   },
 }));
 
+/** Reaches the edges of its column. Beside the form it has its own composition, and fills the remaining height. */
 const Picture = styled('div')(({ theme }) => ({
   '&&': { gridColumn: '1 / -1' },
-  position: 'relative',
-  '& svg': { position: 'absolute', inset: 0 },
-  '&[data-edge="bottom"]': { marginBottom: 'calc(-1 * var(--gap))' },
-  // Screen readers read it after the heading; in wide windows it is shown above the heading.
-  [theme.breakpoints.up('md')]: { '&[data-edge="top"]': { order: -1, marginTop: 'calc(-1 * var(--gap))' } },
+  overflow: 'hidden',
+  '& > :last-child': { display: 'none' },
+  [theme.breakpoints.up('md')]: {
+    position: 'relative',
+    minHeight: 'min(28rem, 80vw)',
+    '& > :first-child': { display: 'none' },
+    '& > :last-child': { display: 'block', position: 'absolute', inset: 0 },
+  },
 }));
 
 /** A service's page (docs/PRODUCT.md, "Service pages"): the description on the left, its form on the right. */
@@ -122,9 +125,10 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
           aria-labelledby={headingId}
           data-tone={writing === 'light' ? 'night' : undefined}
           style={{ background: inkColour(ground) }}
-          sx={rowsOf(definition)}
+          // The form is higher than this column, and the drawing fills the rest.
+          sx={{ gridTemplateRows: { md: parts.map((part) => (part === 'art' ? '1fr' : 'auto')).join(' ') } }}
         >
-          {headFirst(parts).map((part) => (
+          {parts.map((part) => (
             <Part key={part} part={part} definition={definition} />
           ))}
         </Information>
@@ -156,25 +160,6 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
   );
 }
 
-function headFirst(parts: readonly ServicePagePart[]): readonly ServicePagePart[] {
-  return ['head', ...parts.filter((part) => part !== 'head')];
-}
-
-/**
- * The form is higher than this column. A drawing fills the rest, except at the bottom, where it would be cropped too
- * much.
- */
-function rowsOf(definition: ServicePageDefinition) {
-  if (edgeOf(definition) === 'bottom') return { alignContent: { md: 'space-between' } };
-  return { gridTemplateRows: { md: definition.parts.map((part) => (part === 'art' ? '1fr' : 'auto')).join(' ') } };
-}
-
-/** Returns the edge of the column that the drawing touches. */
-function edgeOf({ parts }: ServicePageDefinition): 'top' | 'bottom' | undefined {
-  if (parts[0] === 'art') return 'top';
-  return parts.at(-1) === 'art' ? 'bottom' : undefined;
-}
-
 function Part({ part, definition }: { readonly part: ServicePagePart; readonly definition: ServicePageDefinition }) {
   const { content, art, fit, claims, included } = definition;
   switch (part) {
@@ -191,13 +176,9 @@ function Part({ part, definition }: { readonly part: ServicePagePart; readonly d
       );
     case 'art':
       return (
-        <Picture
-          data-part="art"
-          data-edge={edgeOf(definition)}
-          // At least its own aspect ratio; higher if there is more space.
-          sx={{ '&::before': { content: '""', display: 'block', paddingTop: `${(100 * art.height) / art.width}%` } }}
-        >
-          <ArtPicture art={art} fit={fit} />
+        <Picture data-part="art">
+          <ArtPicture art={art.above} />
+          <ArtPicture art={art.beside} fit={fit} />
         </Picture>
       );
     case 'claims':

@@ -1,4 +1,4 @@
-import { consultingArt } from '@dune-tide/domain/art/service-pages/consulting';
+import { consultingArt, consultingArtTall } from '@dune-tide/domain/art/service-pages/consulting';
 import { servicePageContents } from '@dune-tide/domain/content/service-pages';
 import { servicePages } from '@dune-tide/domain/forms/service-pages';
 import { ServicePage } from './ServicePage.tsx';
@@ -7,8 +7,8 @@ import type { ServicePageDefinition } from './service-page-definition.ts';
 const definition: ServicePageDefinition = {
   content: servicePageContents.consulting,
   questions: servicePages.consulting,
-  art: consultingArt,
-  fit: 'coverFromRight',
+  art: { above: consultingArt, beside: consultingArtTall },
+  fit: 'whole',
   ground: 'sandDeep',
   writing: 'scheme',
   parts: ['head', 'included', 'art', 'claims', 'steps'],

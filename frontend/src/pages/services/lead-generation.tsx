@@ -1,4 +1,4 @@
-import { leadGenerationArt } from '@dune-tide/domain/art/service-pages/lead-generation';
+import { leadGenerationArt, leadGenerationArtTall } from '@dune-tide/domain/art/service-pages/lead-generation';
 import { servicePageContents } from '@dune-tide/domain/content/service-pages';
 import { servicePages } from '@dune-tide/domain/forms/service-pages';
 import { ServicePage } from './ServicePage.tsx';
@@ -7,11 +7,11 @@ import type { ServicePageDefinition } from './service-page-definition.ts';
 const definition: ServicePageDefinition = {
   content: servicePageContents['lead-generation'],
   questions: servicePages['lead-generation'],
-  art: leadGenerationArt,
-  fit: 'coverFromRight',
+  art: { above: leadGenerationArt, beside: leadGenerationArtTall },
+  fit: 'wholeFromRight',
   ground: 'teal',
   writing: 'light',
-  parts: ['art', 'head', 'claims', 'included'],
+  parts: ['head', 'art', 'claims', 'included'],
   claims: 'lines',
   included: 'lines',
 };

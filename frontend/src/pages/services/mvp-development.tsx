@@ -1,4 +1,4 @@
-import { mvpDevelopmentArt } from '@dune-tide/domain/art/service-pages/mvp-development';
+import { mvpDevelopmentArt, mvpDevelopmentArtTall } from '@dune-tide/domain/art/service-pages/mvp-development';
 import { servicePageContents } from '@dune-tide/domain/content/service-pages';
 import { servicePages } from '@dune-tide/domain/forms/service-pages';
 import { ServicePage } from './ServicePage.tsx';
@@ -7,11 +7,11 @@ import type { ServicePageDefinition } from './service-page-definition.ts';
 const definition: ServicePageDefinition = {
   content: servicePageContents['mvp-development'],
   questions: servicePages['mvp-development'],
-  art: mvpDevelopmentArt,
-  fit: 'cover',
+  art: { above: mvpDevelopmentArt, beside: mvpDevelopmentArtTall },
+  fit: 'whole',
   ground: 'night',
   writing: 'light',
-  parts: ['head', 'claims', 'included', 'art'],
+  parts: ['head', 'art', 'claims', 'included'],
   claims: 'single',
   included: 'lines',
 };

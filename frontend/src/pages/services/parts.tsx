@@ -77,7 +77,9 @@ const ItemList = styled('ul')(({ theme }) => ({
   },
   '&[data-arrangement="thirds"]': {
     columnGap: 'clamp(1rem, 2.2vw, 2rem)',
-    [theme.breakpoints.up('sm')]: { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' },
+    // Between the two, the column beside the form is too narrow.
+    [theme.breakpoints.between('sm', 'md')]: { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' },
+    [theme.breakpoints.up('lg')]: { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))' },
   },
   '&[data-arrangement="lines"] > li': {
     [theme.breakpoints.up('sm')]: {

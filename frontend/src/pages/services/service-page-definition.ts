@@ -11,8 +11,8 @@ export type ServicePagePart = 'head' | 'art' | 'claims' | 'steps' | 'included';
 export interface ServicePageDefinition {
   readonly content: ServicePageContent;
   readonly questions: ServicePageQuestions;
-  /** Reaches the edges of its column and fills the height next to the form. */
-  readonly art: Art;
+  /** The compositions of its drawing: in narrow windows, where the form is below it, and in the column beside the form. */
+  readonly art: { readonly above: Art; readonly beside: Art };
   readonly fit: ArtFit;
   /** The ink of the left column, which is also the drawing's background. */
   readonly ground: Ink;
