@@ -8,17 +8,18 @@ import { leadGenerationArt, leadGenerationArtTall } from '@dune-tide/domain/art/
 import { mvpDevelopmentArt, mvpDevelopmentArtTall } from '@dune-tide/domain/art/service-pages/mvp-development';
 import { ugcCreativesArt, ugcCreativesArtTall } from '@dune-tide/domain/art/service-pages/ugc-creatives';
 import { serviceArt } from '@dune-tide/domain/art/services';
-import { caseStudyCategories } from '@dune-tide/domain/content/case-study';
+import type { CaseStudyStory } from '@dune-tide/domain/content/case-study';
 import {
   caseStudies,
   featuredCaseStudies,
   highlightCaseStudies,
   moreCaseStudies,
 } from '@dune-tide/domain/content/case-studies';
+import { caseStudyCategories, caseStudyHeads, caseStudySlugs } from '@dune-tide/domain/content/case-study-heads';
 import { home } from '@dune-tide/domain/content/home';
 import { servicePageContents } from '@dune-tide/domain/content/service-pages';
 import { services } from '@dune-tide/domain/content/services';
-import { describeDrawing } from './describe-drawing.ts';
+import { checkDrawing, describeDrawing } from './describe-drawing.ts';
 
 describe('case studies', () => {
   it('are two featured, three highlights and six more', () => {
@@ -61,6 +62,47 @@ describe('case studies', () => {
       });
 
       describeDrawing(study.art);
+    });
+  }
+});
+
+describe('the pages of the case studies', () => {
+  it('have the slugs of the case studies, in their order', () => {
+    expect(caseStudies.map(({ slug }) => slug)).to.deep.equal(caseStudySlugs);
+    for (const slug of caseStudySlugs) expect(caseStudyHeads[slug].slug).to.equal(slug);
+  });
+
+  for (const slug of caseStudySlugs) {
+    describe(slug, () => {
+      let story: CaseStudyStory;
+      before(async () => {
+        ({ story } = (await import(`@dune-tide/domain/content/case-study-stories/${slug}`)) as {
+          story: CaseStudyStory;
+        });
+      });
+
+      it('belongs to its case study and to the service of its category', () => {
+        expect(story.study.slug).to.equal(slug);
+        expect(story.service).to.equal(
+          {
+            'MVP Development': 'mvp-development',
+            'UGC Campaign': 'ugc-creatives',
+            'Lead Generation': 'lead-generation',
+          }[story.study.category],
+        );
+      });
+
+      it('shows a wide, a tall and a wide screen whose texts are inside', () => {
+        const screens = story.screens.map(({ screen }) => screen);
+        expect(screens.map(({ width, height }) => width / height)).to.deep.equal([4 / 3, 2 / 3, 4 / 3]);
+        for (const screen of screens) {
+          checkDrawing(screen);
+          for (const { x, y, size, text } of screen.texts) {
+            expect(x, text).to.be.within(0, screen.width);
+            expect(y, text).to.be.within(size * 0.7, screen.height);
+          }
+        }
+      });
     });
   }
 });

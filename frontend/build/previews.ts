@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { Art } from '@dune-tide/domain/art/art';
 import { heroArt } from '@dune-tide/domain/art/hero';
 import { serviceArt } from '@dune-tide/domain/art/services';
+import { caseStudies } from '@dune-tide/domain/content/case-studies';
 import { brand, palette } from '@dune-tide/domain/brand';
 import { Resvg } from '@resvg/resvg-js';
 import subsetFont from 'subset-font';
@@ -53,11 +54,9 @@ export async function previewPicture(page: Page): Promise<Buffer> {
     const font = { loadSystemFonts: false, fontFiles, defaultFontFamily: text };
     const widthOf = (words: string, size: number) =>
       new Resvg(svg(headline([words], size, 0, 200)), { font }).getBBox()?.width ?? 0;
-    return new Resvg(page.subject?.kind === 'service' ? besidePicture(page, widthOf) : overPicture(page, widthOf), {
-      font,
-    })
-      .render()
-      .asPng();
+    const art = artOf(page);
+    const picture = art ? besidePicture(page, art, widthOf) : overPicture(page, widthOf);
+    return new Resvg(picture, { font }).render().asPng();
   } finally {
     await rm(folder, { recursive: true });
   }
@@ -79,15 +78,20 @@ function overPicture(page: Page, widthOf: WidthOf): string {
     ${headline(lines, size, margin, margin + 66 + size * 0.8)}`);
 }
 
-/** The text beside the picture of a service. */
-function besidePicture(page: Page, widthOf: WidthOf): string {
-  const { subject } = page;
-  const art = subject?.kind === 'service' ? serviceArt[subject.slug] : heroArt;
+/** Returns the picture of the page's service or case study. */
+function artOf({ subject }: Page): Art | undefined {
+  if (subject?.kind === 'service') return serviceArt[subject.slug];
+  if (subject?.kind === 'case study') return caseStudies.find(({ slug }) => slug === subject.slug)?.art;
+  return undefined;
+}
+
+/** The text beside the picture of a service or a case study. */
+function besidePicture(page: Page, art: Art, widthOf: WidthOf): string {
   const { lines, size } = fit(page.previewText, { width: 520, lines: 3, largest: 104 }, widthOf);
   const height = size * 0.98 * (lines.length - 1) + size * 0.2;
   return svg(`
     <rect width="1200" height="630" fill="${palette.paper}" />
-    <svg x="${1200 - 540}" width="540" height="630" viewBox="0 0 240 240" preserveAspectRatio="xMidYMid slice">${shapes(art)}</svg>
+    <svg x="${1200 - 540}" width="540" height="630" viewBox="0 0 ${art.width} ${art.height}" preserveAspectRatio="xMidYMid slice">${shapes(art)}</svg>
     ${signature(margin, margin)}
     ${headline(lines, size, margin, previewSize.height - margin - height - 56)}
     <text x="${margin}" y="${previewSize.height - margin}" font-family="${text}" font-size="28" fill="${palette.slate}">${escapeHtml(brand.tagline)}</text>`);

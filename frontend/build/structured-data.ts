@@ -1,8 +1,11 @@
 import { brand } from '@dune-tide/domain/brand';
 import { jobPostings, jobPostingsOpenedOn, type JobPosting } from '@dune-tide/domain/content/careers';
+import { caseStudyHeads } from '@dune-tide/domain/content/case-study-heads';
+import { home } from '@dune-tide/domain/content/home';
 import { services } from '@dune-tide/domain/content/services';
 import type { Page } from '../src/app/pages.ts';
 import { icons } from './icons.ts';
+import { previewFile } from './previews.ts';
 import { siteAddress } from './site-address.ts';
 
 type Data = Readonly<Record<string, unknown>>;
@@ -56,6 +59,30 @@ export function structuredData(page: Page): readonly Data[] {
           url: siteAddress(page.path),
           provider: studio,
           areaServed: Object.values(countries),
+        },
+      ];
+    }
+    case 'case study': {
+      const { title, category, client } = caseStudyHeads[subject.slug];
+      return [
+        {
+          '@context': context,
+          '@type': 'CreativeWork',
+          name: title,
+          genre: category,
+          about: client,
+          description: page.description,
+          url: siteAddress(page.path),
+          image: siteAddress(`/${previewFile(page)}`),
+          creator: studio,
+        },
+        {
+          '@context': context,
+          '@type': 'BreadcrumbList',
+          itemListElement: [
+            { '@type': 'ListItem', position: 1, name: home.portfolio.heading, item: siteAddress('/#portfolio') },
+            { '@type': 'ListItem', position: 2, name: client, item: siteAddress(page.path) },
+          ],
         },
       ];
     }

@@ -1,4 +1,5 @@
 import { jobPostings } from '@dune-tide/domain/content/careers';
+import { caseStudySlugs } from '@dune-tide/domain/content/case-study-heads';
 import { services } from '@dune-tide/domain/content/services';
 import { expect } from 'chai';
 import { pageHead } from '../build/page-head.ts';
@@ -15,7 +16,14 @@ const pageAt = (path: string) => {
 describe('the public pages', () => {
   it('have the agreed addresses', () => {
     expect(pages.map(({ path }) => path).toSorted()).to.deep.equal(
-      ['/', '/careers', '/kingrose', '/project-inquiry', ...services.map(({ href }) => href)].toSorted(),
+      [
+        '/',
+        '/careers',
+        '/kingrose',
+        '/project-inquiry',
+        ...services.map(({ href }) => href),
+        ...caseStudySlugs.map((slug) => `/case-studies/${slug}`),
+      ].toSorted(),
     );
   });
 
@@ -64,6 +72,15 @@ describe('the structured data', () => {
     });
   }
 
+  for (const slug of caseStudySlugs) {
+    it(`of ${slug} describes the work, its client and the way to it`, () => {
+      const page = pageAt(`/case-studies/${slug}`);
+      const [work, trail] = structuredData(page);
+      expect(work).to.include({ '@type': 'CreativeWork', description: page.description });
+      expect(trail?.['itemListElement']).to.have.length(2);
+    });
+  }
+
   it('of the careers page lists each open position', () => {
     const data = structuredData(pageAt('/careers'));
     expect(data.map(({ title }) => title)).to.deep.equal(jobPostings.map(({ title }) => title));
@@ -80,9 +97,11 @@ describe('the structured data', () => {
 });
 
 describe('the preview of a shared link', () => {
-  it('is a PNG of the expected size', async () => {
-    const png = await previewPicture(pageAt('/careers'));
-    expect(png.subarray(1, 4).toString()).to.equal('PNG');
-    expect([png.readUInt32BE(16), png.readUInt32BE(20)]).to.deep.equal([previewSize.width, previewSize.height]);
-  });
+  for (const path of ['/careers', '/case-studies/quayside-works']) {
+    it(`is a PNG of the expected size for ${path}`, async () => {
+      const png = await previewPicture(pageAt(path));
+      expect(png.subarray(1, 4).toString()).to.equal('PNG');
+      expect([png.readUInt32BE(16), png.readUInt32BE(20)]).to.deep.equal([previewSize.width, previewSize.height]);
+    });
+  }
 });

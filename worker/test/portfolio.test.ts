@@ -239,6 +239,18 @@ describe('the portfolio PDF', function () {
     }
   });
 
+  it('links from each case study to its page, large enough to tap', async () => {
+    for (const [index, { slug }] of caseStudies.entries()) {
+      const annotations = (await (await pdf.getPage(index + 2)).getAnnotations()) as {
+        url: string;
+        rect: [number, number, number, number];
+      }[];
+      expect(annotations.map(({ url }) => url)).to.deep.equal([`${brand.siteUrl}/case-studies/${slug}`]);
+      const [x = 0, y = 0, right = 0, bottom = 0] = annotations[0]?.rect ?? [];
+      expect(Math.min(right - x, bottom - y)).to.be.at.least(23.9);
+    }
+  });
+
   it('links to the address, the site, X and Instagram, each large enough to tap', async () => {
     const annotations = (await (await pdf.getPage(pageCount)).getAnnotations()) as {
       url: string;
@@ -295,8 +307,8 @@ describe('the portfolio PDF', function () {
       { layoutVersion, sha256: createHash('sha256').update(bytes).digest('hex') },
       'The PDF has changed. Increase layoutVersion unless only words or drawings changed, then update both values here.',
     ).to.deep.equal({
-      layoutVersion: 4,
-      sha256: '5eb9cc65621b0304d9c155ad2fc7a6c1d20e9bbd4118829f455385a689dde57e',
+      layoutVersion: 5,
+      sha256: 'aef5fd9bbb5800c96e076c34a06abebbb97d9f753f2b5e6178cb9e08e0c907fb',
     });
   });
 

@@ -24,3 +24,20 @@ export interface Art {
   /** The shapes from back to front. */
   readonly shapes: readonly Shape[];
 }
+
+/** A text of a screen. `x` and `y` are the start of its baseline, or its middle or end if it has an anchor. */
+export interface ScreenText {
+  readonly text: string;
+  readonly x: number;
+  readonly y: number;
+  readonly size: number;
+  readonly ink: Ink;
+  /** The headline font, or the text font in one of two weights; regular by default. */
+  readonly face?: 'display' | 'bold';
+  readonly anchor?: 'middle' | 'end';
+}
+
+/** A drawing of a product's screen with the texts on it, for the pages of the case studies. */
+export interface Screen extends Art {
+  readonly texts: readonly ScreenText[];
+}

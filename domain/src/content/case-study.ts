@@ -1,7 +1,6 @@
-import type { Art } from '../art/art.ts';
-
-export const caseStudyCategories = ['MVP Development', 'UGC Campaign', 'Lead Generation'] as const;
-export type CaseStudyCategory = (typeof caseStudyCategories)[number];
+import type { Art, Screen } from '../art/art.ts';
+import type { CaseStudyHead } from './case-study-heads.ts';
+import type { Service } from './service.ts';
 
 /**
  * The place of a case study on the home page: a large card, a small card, or behind Show More
@@ -16,16 +15,34 @@ export interface Metric {
 }
 
 /** A case study on the site and in the portfolio PDF. */
-export interface CaseStudy {
-  readonly slug: string;
+export interface CaseStudy extends CaseStudyHead {
   readonly placement: CaseStudyPlacement;
-  readonly title: string;
-  readonly category: CaseStudyCategory;
-  readonly client: string;
   /** Two or three sentences, not truncated on cards. */
   readonly description: string;
   readonly art: Art;
   /** Two to four results. */
   readonly metrics: readonly Metric[];
   readonly tags: readonly string[];
+}
+
+/** A screen of the product with a sentence about it. */
+export interface CaseStudyScreen {
+  readonly screen: Screen;
+  readonly caption: string;
+}
+
+/** The page of a case study (docs/PRODUCT.md, "Case study pages"). */
+export interface CaseStudyStory {
+  readonly study: CaseStudy;
+  /** The result in one or two sentences. */
+  readonly summary: string;
+  readonly problem: readonly string[];
+  readonly made: string;
+  /** A wide screen, a tall one and another wide one. */
+  readonly screens: readonly [CaseStudyScreen, CaseStudyScreen, CaseStudyScreen];
+  readonly result: string;
+  /** The service that the work belongs to. */
+  readonly service: Service['slug'];
+  /** Whether the button leads to the discovery form instead of the service's form. */
+  readonly startsWithDiscovery?: boolean;
 }

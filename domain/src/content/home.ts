@@ -1,16 +1,10 @@
 import { brand } from '../brand.ts';
 import { minLength } from '../limits.ts';
+import { homeHero } from './home-hero.ts';
 
 /** The texts of the home page, in the order of the page (docs/PRODUCT.md, "Home page"). */
 export const home = {
-  hero: {
-    headline: 'Impactful digital solutions that outlast the tide',
-    introduction:
-      'We make brand creatives, software and lead generation systems for companies, investors and municipalities, from Riyadh and Cape Town.',
-    startProject: 'Start Your Project',
-    viewWork: 'View Our Work',
-    scrollToServices: 'Go to our services',
-  },
+  hero: homeHero,
   services: {
     heading: 'Our Expertise',
     introduction: 'Four crafts under one roof. Take one on its own, or let them work toward the same goal.',

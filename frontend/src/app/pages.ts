@@ -1,5 +1,12 @@
 import { brand } from '@dune-tide/domain/brand';
-import { home } from '@dune-tide/domain/content/home';
+import {
+  caseStudyHeads,
+  caseStudyPath,
+  type CaseStudySlug,
+  caseStudySlugs,
+} from '@dune-tide/domain/content/case-study-heads';
+import type { CaseStudyStory } from '@dune-tide/domain/content/case-study';
+import { homeHero } from '@dune-tide/domain/content/home-hero';
 import { kingrosePrices } from '@dune-tide/domain/content/kingrose-prices';
 import type { Service } from '@dune-tide/domain/content/service';
 import type { ComponentType } from 'react';
@@ -8,6 +15,7 @@ import type { ComponentType } from 'react';
 export type PageSubject =
   | { readonly kind: 'studio' }
   | { readonly kind: 'service'; readonly slug: Service['slug'] }
+  | { readonly kind: 'case study'; readonly slug: CaseStudySlug }
   | { readonly kind: 'open positions' };
 
 /** A page's code and title. */
@@ -38,10 +46,44 @@ export const notFoundPage: Page = {
   file: '404.html',
   load: async () => (await import('../pages/NotFoundPage.tsx')).NotFoundPage,
   title: `Page Not Found – ${brand.name}`,
-  description: home.hero.introduction,
+  description: homeHero.introduction,
   previewText: 'Page Not Found',
   isHidden: true,
 };
+
+/** Loads the texts and pictures of one case study. */
+const caseStudyStories: Readonly<Record<CaseStudySlug, () => Promise<{ readonly story: CaseStudyStory }>>> = {
+  'tamra-market': () => import('@dune-tide/domain/content/case-study-stories/tamra-market'),
+  'witklip-roasters': () => import('@dune-tide/domain/content/case-study-stories/witklip-roasters'),
+  'wadi-sidr': () => import('@dune-tide/domain/content/case-study-stories/wadi-sidr'),
+  'marsa-freight': () => import('@dune-tide/domain/content/case-study-stories/marsa-freight'),
+  'lulwa-skincare': () => import('@dune-tide/domain/content/case-study-stories/lulwa-skincare'),
+  'nara-solar': () => import('@dune-tide/domain/content/case-study-stories/nara-solar'),
+  'sabkha-capital': () => import('@dune-tide/domain/content/case-study-stories/sabkha-capital'),
+  'jabal-trail': () => import('@dune-tide/domain/content/case-study-stories/jabal-trail'),
+  'quayside-works': () => import('@dune-tide/domain/content/case-study-stories/quayside-works'),
+  'rutab-growers': () => import('@dune-tide/domain/content/case-study-stories/rutab-growers'),
+  'umoya-surf': () => import('@dune-tide/domain/content/case-study-stories/umoya-surf'),
+};
+
+function caseStudyPage(slug: CaseStudySlug): Page {
+  const { client, title, category } = caseStudyHeads[slug];
+  return {
+    path: caseStudyPath(slug),
+    file: `case-studies/${slug}.html`,
+    load: async () => {
+      const [{ caseStudyPageOf }, { story }] = await Promise.all([
+        import('../pages/case-studies/CaseStudyPage.tsx'),
+        caseStudyStories[slug](),
+      ]);
+      return caseStudyPageOf(story);
+    },
+    title: `${client}: case study – ${brand.name}`,
+    previewText: title,
+    description: `${title}: ${category} for ${client}. The problem, the product and the result.`,
+    subject: { kind: 'case study', slug },
+  };
+}
 
 /**
  * The public pages (docs/PRODUCT.md, "Pages"). The router, the prerendered files, the metadata, the link previews, the
@@ -53,8 +95,8 @@ export const pages: readonly Page[] = [
     file: 'index.html',
     load: async () => (await import('../pages/home/HomePage.tsx')).HomePage,
     title: `${brand.name}: a digital studio in ${brand.cities.join(' and ')}`,
-    description: home.hero.introduction,
-    previewText: home.hero.headline,
+    description: homeHero.introduction,
+    previewText: homeHero.headline,
     subject: { kind: 'studio' },
   },
   {
@@ -122,4 +164,5 @@ export const pages: readonly Page[] = [
     previewText: 'AI for investment firms and municipalities',
     description: `AI tools at ${kingrosePrices.tools} for investment firms and municipalities, in five steps from discovery to partnership.`,
   },
+  ...caseStudySlugs.map(caseStudyPage),
 ];

@@ -1,6 +1,6 @@
 import type { Art } from '@dune-tide/domain/art/art';
 import { styled } from '@mui/material/styles';
-import { memo } from 'react';
+import { memo, type ReactNode } from 'react';
 import { inkColour } from '../styles/palette-variables.ts';
 
 const Picture = styled('svg')({
@@ -30,10 +30,18 @@ interface ArtPictureProps {
   /** Whether the text beside it has the same content, so that screen readers skip it. */
   readonly decorative?: boolean;
   readonly className?: string;
+  /** Elements above the shapes. */
+  readonly children?: ReactNode;
 }
 
 /** A drawing of the domain as an inline SVG. Its space is reserved before it is painted. */
-export const ArtPicture = memo(function ArtPicture({ art, fit, decorative = false, className }: ArtPictureProps) {
+export const ArtPicture = memo(function ArtPicture({
+  art,
+  fit,
+  decorative = false,
+  className,
+  children,
+}: ArtPictureProps) {
   const naming = decorative ? { 'aria-hidden': true } : { role: 'img', 'aria-label': art.alt };
   return (
     <Picture
@@ -62,6 +70,7 @@ export const ArtPicture = memo(function ArtPicture({ art, fit, decorative = fals
           opacity={shape.opacity}
         />
       ))}
+      {children}
     </Picture>
   );
 });

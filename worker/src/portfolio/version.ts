@@ -10,7 +10,7 @@ import { services } from '@dune-tide/domain/content/services';
  * Increased when the same content renders to another PDF (layout, fonts, PDFKit), so that files of earlier versions are
  * not used. A test fails when this is necessary.
  */
-export const layoutVersion = 4;
+export const layoutVersion = 5;
 
 const content = { layoutVersion, brand, palette, caseStudies, services, heroArt, serviceArt, home };
 

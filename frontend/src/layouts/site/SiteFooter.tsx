@@ -1,5 +1,5 @@
 import { brand } from '@dune-tide/domain/brand';
-import { services } from '@dune-tide/domain/content/services';
+import { serviceHeads } from '@dune-tide/domain/content/service-heads';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
@@ -45,7 +45,7 @@ export function SiteFooter() {
         </Box>
         <Groups>
           <LinkGroup title="Services" span={3}>
-            {services.map((service) => (
+            {Object.values(serviceHeads).map((service) => (
               <li key={service.slug}>
                 <Link component={RouterLink} to={service.href} underline="hover">
                   {service.title}

@@ -13,7 +13,7 @@ const positions = new Map<string, number>();
  * @param firstKey - the key of the first history entry of this document
  */
 export function useScrollOfPages(main: RefObject<HTMLElement | null>, firstKey: string): void {
-  const { pathname, key } = useLocation();
+  const { pathname, key, hash } = useLocation();
   const navigationType = useNavigationType();
   const shown = useRef<{ readonly pathname: string; readonly key: string }>(undefined);
 
@@ -25,9 +25,11 @@ export function useScrollOfPages(main: RefObject<HTMLElement | null>, firstKey: 
     const isSame = before?.pathname === pathname && (before.key === key || isBack);
     const isFirst = !before && key === firstKey && !positions.has(key);
     if (isSame || isFirst) return;
-    window.scrollTo(0, isBack ? (positions.get(key) ?? 0) : 0);
-    main.current?.focus({ preventScroll: true });
-  }, [pathname, key, navigationType, main, firstKey]);
+    const anchor = isBack || hash.length < 2 ? null : document.getElementById(hash.slice(1));
+    if (anchor) anchor.scrollIntoView();
+    else window.scrollTo(0, isBack ? (positions.get(key) ?? 0) : 0);
+    (anchor ?? main.current)?.focus({ preventScroll: true });
+  }, [pathname, key, hash, navigationType, main, firstKey]);
 
   // A layout effect, because its cleanup must run before the staff page scrolls the window.
   useLayoutEffect(() => {

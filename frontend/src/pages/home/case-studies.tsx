@@ -3,6 +3,9 @@ import type { CaseStudy, Metric } from '@dune-tide/domain/content/case-study';
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
+import { caseStudyPath } from '@dune-tide/domain/content/case-study-heads';
+import Link from '@mui/material/Link';
+import { Link as RouterLink } from 'react-router-dom';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Columns } from '../../ui/Band.tsx';
 import { inkColour } from '../../styles/palette-variables.ts';
@@ -33,6 +36,23 @@ function Kind({ study }: { readonly study: CaseStudy }) {
         {study.client}
       </Box>
     </Typography>
+  );
+}
+
+/** A card whose whole area is the link of its title. */
+const linked = { position: 'relative' } as const;
+
+/** The title of a case study, which leads to its page. */
+function Title({ study }: { readonly study: CaseStudy }) {
+  return (
+    <Link
+      component={RouterLink}
+      to={caseStudyPath(study.slug)}
+      underline="hover"
+      sx={{ '&::after': { content: '""', position: 'absolute', inset: 0 } }}
+    >
+      {study.title}
+    </Link>
   );
 }
 
@@ -87,7 +107,13 @@ export function FeaturedCaseStudy({ study, isMirrored }: FeaturedCaseStudyProps)
   return (
     <Columns
       as="article"
-      sx={{ maxWidth: 'none', paddingInline: 0, alignItems: { xs: 'end', md: 'start', lg: 'end' }, rowGap: 3 }}
+      sx={{
+        ...linked,
+        maxWidth: 'none',
+        paddingInline: 0,
+        alignItems: { xs: 'end', md: 'start', lg: 'end' },
+        rowGap: 3,
+      }}
     >
       <Frame
         sx={{
@@ -105,7 +131,7 @@ export function FeaturedCaseStudy({ study, isMirrored }: FeaturedCaseStudyProps)
       >
         <Kind study={study} />
         <Typography variant="h3" sx={{ marginTop: 1 }}>
-          {study.title}
+          <Title study={study} />
         </Typography>
         <Typography sx={{ marginTop: 2, marginBottom: 3, color: 'text.secondary', maxWidth: '36em' }}>
           {study.description}
@@ -124,6 +150,7 @@ export function CaseStudyCard({ study }: { readonly study: CaseStudy }) {
     <Box
       component="li"
       sx={{
+        ...linked,
         bgcolor: 'background.sandBand',
         borderRadius: 1,
         overflow: 'hidden',
@@ -144,7 +171,7 @@ export function CaseStudyCard({ study }: { readonly study: CaseStudy }) {
       <Box sx={{ padding: 'clamp(1.25rem, 2vw, 1.75rem)', display: 'flex', flexDirection: 'column' }}>
         <Kind study={study} />
         <Typography variant="h4" component="h3" sx={{ marginTop: 1 }}>
-          {study.title}
+          <Title study={study} />
         </Typography>
         <Typography variant="body2" sx={{ marginTop: 1.5, marginBottom: 3, color: 'text.secondary' }}>
           {study.description}
@@ -172,6 +199,7 @@ export function CaseStudyRow({ study, hasPicture }: CaseStudyRowProps) {
     <Box
       component="li"
       sx={{
+        ...linked,
         display: 'grid',
         ...(hasPicture && { gridTemplateColumns: { sm: 'minmax(0, 2fr) minmax(0, 3fr)' } }),
         gap: 'clamp(1rem, 2.2vw, 2rem)',
@@ -189,7 +217,7 @@ export function CaseStudyRow({ study, hasPicture }: CaseStudyRowProps) {
       <div>
         <Kind study={study} />
         <Typography variant="h4" component="h3" sx={{ marginTop: 0.5 }}>
-          {study.title}
+          <Title study={study} />
         </Typography>
         <Typography variant="body2" sx={{ marginTop: 1, marginBottom: 2, color: 'text.secondary' }}>
           {study.description}

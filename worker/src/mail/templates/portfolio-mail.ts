@@ -1,6 +1,6 @@
 import { brand } from '@dune-tide/domain/brand';
 import { caseStudies } from '@dune-tide/domain/content/case-studies';
-import { caseStudyCategories } from '@dune-tide/domain/content/case-study';
+import { caseStudyCategories } from '@dune-tide/domain/content/case-study-heads';
 import { home } from '@dune-tide/domain/content/home';
 import { html } from '@dune-tide/platform/html';
 import type { MailContent } from './mail-content.ts';

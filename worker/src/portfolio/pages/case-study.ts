@@ -1,6 +1,7 @@
 import type { CaseStudy } from '@dune-tide/domain/content/case-study';
+import { caseStudyPath } from '@dune-tide/domain/content/case-study-heads';
 import { fullPage, gutter, margin, narrow, page, readingColumn, row, stripHeight, wide, type Box } from '../grid.ts';
-import { band, below, rule, setText, type PageElement, type PageLayout } from '../layout.ts';
+import { band, below, inkBox, rule, setText, type PageElement, type PageLayout } from '../layout.ts';
 import { schemeFor, stripFor, type Scheme } from '../schemes.ts';
 import { styles } from '../styles.ts';
 import type { Typesetter } from '../typesetter.ts';
@@ -33,12 +34,13 @@ function arrangement(index: number): Arrangement {
   };
 }
 
-/** Lays out category, title, client, description and tags, from top to bottom. */
+/** Lays out category, title, client, description and tags, from top to bottom. The client leads to the page at `url`. */
 function story(
   typesetter: Typesetter,
   study: CaseStudy,
   { textSide, story: { top, foot } }: Arrangement,
   scheme: Scheme,
+  url: string,
 ): PageElement[] {
   const column = readingColumn(textSide, narrow);
   const category = setText(typesetter, study.category, styles.kicker, { ...column, baseline: top, ink: scheme.accent });
@@ -53,7 +55,10 @@ function story(
     ...column,
     baseline: below(title, 31.5, row / 2),
     ink: scheme.ink,
+    tag: 'Link',
+    link: url,
   });
+  const underline = rule(inkBox(client).x, client.baseline + 3, client.setWidth, scheme.ink);
   const description = setText(typesetter, study.description, styles.body, {
     ...column,
     baseline: below(client, 27, row / 2),
@@ -61,7 +66,7 @@ function story(
     ink: scheme.quiet,
   });
   const tags = setText(typesetter, study.tags.join(', '), styles.note, { ...column, baseline: foot, ink: scheme.ink });
-  return [category, title, client, description, rule(column.x, foot - 18, column.width, scheme.rule), tags];
+  return [category, title, underline, client, description, rule(column.x, foot - 18, column.width, scheme.rule), tags];
 }
 
 /** Returns cells of equal width between `x` and `right`. */
@@ -99,8 +104,15 @@ function results(
  * Lays out the page of one case study.
  * @param index - its position among the case studies, on which the sides and colours depend
  * @param pageNumber - counted from 1
+ * @param publicUrl - the site's address
  */
-export function caseStudyPage(typesetter: Typesetter, study: CaseStudy, index: number, pageNumber: number): PageLayout {
+export function caseStudyPage(
+  typesetter: Typesetter,
+  study: CaseStudy,
+  index: number,
+  pageNumber: number,
+  publicUrl: string,
+): PageLayout {
   const scheme = schemeFor(index, study.art.shapes[0]?.fill);
   const places = arrangement(index);
   const column = readingColumn(places.textSide, narrow);
@@ -108,7 +120,7 @@ export function caseStudyPage(typesetter: Typesetter, study: CaseStudy, index: n
     title: study.title,
     elements: [
       band(fullPage, scheme.paper),
-      ...story(typesetter, study, places, scheme),
+      ...story(typesetter, study, places, scheme, new URL(caseStudyPath(study.slug), publicUrl).href),
       ...results(typesetter, study, places, scheme),
       { kind: 'picture', art: study.art, box: places.art },
       folio(typesetter, pageNumber, { ...column, baseline: places.story.top, ink: scheme.quiet }),

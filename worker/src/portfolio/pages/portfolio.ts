@@ -14,7 +14,7 @@ export function portfolioPages(typesetter: Typesetter, publicUrl: string): PageL
   const first = 2;
   return [
     coverPage(typesetter),
-    ...caseStudies.map((study, index) => caseStudyPage(typesetter, study, index, first + index)),
+    ...caseStudies.map((study, index) => caseStudyPage(typesetter, study, index, first + index, publicUrl)),
     servicesPage(typesetter, first + caseStudies.length),
     contactPage(typesetter, first + caseStudies.length + 1, publicUrl),
   ];
