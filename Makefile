@@ -5,7 +5,7 @@ SHELL := /bin/sh
 SOURCES := $(shell find domain db platform api worker ops local frontend \( -name node_modules -o -name dist -o -name test \) -prune -o -type f -print) \
 	package.json tsconfig.json tsconfig.base.json
 
-.PHONY: help run seed staff follow-ups audit-check backup restore test faults docker-check screenshots build clean \
+.PHONY: help run seed staff follow-ups audit-check backup restore erasures test faults docker-check screenshots build clean \
 	bench bench-intake bench-follow-ups bench-scale bench-lists bench-migration bench-start bench-web
 
 help: ## Show the commands
@@ -55,8 +55,11 @@ audit-check: .stamps/build ## Check that no entry of the audit log was changed o
 backup: .stamps/build ## Export the database to a file, e.g. make backup FILE=monday.sql.gz
 	@node ops/dist/src/backup.js $${FILE:+"$$FILE"}
 
-restore: .stamps/build ## Import an export into an empty database, e.g. make restore FILE=monday.sql.gz; REPLACE=1 deletes existing data
-	@$(if $(filter-out 1,$(REPLACE)),$(error REPLACE must be 1 or unset))node ops/dist/src/restore.js $(if $(REPLACE),--replace) $${FILE:+"$$FILE"}
+restore: .stamps/build ## Import an export into an empty database, e.g. make restore FILE=monday.sql.gz; REPLACE=1 deletes existing data; ERASURES=list.json erases people on that list again
+	@$(if $(filter-out 1,$(REPLACE)),$(error REPLACE must be 1 or unset))node ops/dist/src/restore.js $(if $(REPLACE),--replace) $${ERASURES:+--erasures "$$ERASURES"} $${FILE:+"$$FILE"}
+
+erasures: .stamps/build ## Write the list of erased people to a file, and erase those that only the file lists, e.g. make erasures FILE=erasures.json
+	@node ops/dist/src/erasures.js $${FILE:+"$$FILE"}
 
 test: .stamps/build $(NODE_LINES) ## Install, build and run all checks; SUITES="db api" selects suites, FILES="lead" test files by a part of their names
 	@exec node --conditions=source --import tsx scripts/check/main.ts

@@ -49,6 +49,8 @@ import { staffPrefix } from './auth/paths.ts';
 import { knownDevices } from './auth/known-devices.ts';
 import { authRoutes } from './auth/routes.ts';
 import { sessionCookieName, staffGuard, staffSession } from './auth/session.ts';
+import { jobRemoval } from './people/remove-jobs.ts';
+import { peopleRoutes } from './people/routes.ts';
 import { viewRoutes } from './views/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
 
@@ -158,6 +160,8 @@ export function createApp(dependencies: AppDependencies): App {
   dashboardRoutes(adminRouter, { database });
   recipeRoutes(adminRouter, { database });
   viewRoutes(adminRouter, { database });
+  const removeJobs = jobRemoval(producer, logger);
+  peopleRoutes(adminRouter, { database, removeJobs, logger });
 
   koa.use(requestLog(logger, (path) => findRoutePattern([router, emailRouter, adminRouter], path)));
   if (dependencies.observeRequest) koa.use(requestMetrics(dependencies.observeRequest));

@@ -285,6 +285,7 @@ export function fakeProducer(enqueue: () => Promise<void>, check = enqueue): Fak
       await enqueue();
     },
     check,
+    remove: check,
     depth: async () => ({ waiting: 0, active: 0, delayed: 0 }),
     close: async () => undefined,
   };

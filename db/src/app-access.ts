@@ -30,6 +30,7 @@ export const appAccess: Readonly<Record<string, keyof typeof privileges>> = {
   lead_views: 'delete',
   webhook_events: 'append',
   audit_log: 'append',
+  erasures: 'change',
   sessions: 'delete',
   recipes: 'delete',
   lead_counts: 'change',
@@ -38,6 +39,9 @@ export const appAccess: Readonly<Record<string, keyof typeof privileges>> = {
   schema_migrations: 'read',
   schema_migrations_lock: 'read',
 };
+
+/** The functions that only the role `app` may call, besides the owner. They do what it has no right to do by itself. */
+const appFunctions = ['erase_leads(uuid[])', 'erase_former_address(text)'] as const;
 
 /**
  * Grants the roles their rights on the tables that exist, and revokes all others. Does nothing for a role that does not
@@ -58,6 +62,13 @@ export async function grantTableAccess(db: Knex): Promise<void> {
       const granted = privileges[appAccess[table] ?? 'none'];
       if (granted !== '') statements.push(`grant ${granted} on table ${table} to ${roles.app}`);
     }
+  }
+  if (existing.includes(roles.app)) {
+    const { rows: functions } = await db.raw<{ rows: { name: string }[] }>(
+      `select name from unnest(?::text[]) as wanted (name) where to_regprocedure(name) is not null`,
+      [[...appFunctions]],
+    );
+    for (const { name } of functions) statements.push(`grant execute on function ${name} to ${roles.app}`);
   }
   if (existing.includes(roles.backup)) {
     for (const kind of ['tables', 'sequences']) {

@@ -15,7 +15,11 @@ export type AuditAction =
   | 'password_changed'
   | 'session_ended'
   | 'leads_exported'
-  | 'backup_restored';
+  | 'backup_restored'
+  | 'person_exported'
+  | 'person_erased'
+  | 'lead_withdrawn'
+  | 'leads_expired';
 
 /** An entry of the audit log. It holds ids and numbers, never what a visitor or a member typed. */
 export interface AuditEntry {

@@ -6,6 +6,7 @@ import { from as copyFrom, to as copyTo } from 'pg-copy-streams';
 import { auditLog } from './audit-log.ts';
 import { maintenanceLockTimeoutMs } from './connect.ts';
 import { acquireConnection } from './knex-internals.ts';
+import { personalData, type ListedErasure } from './personal-data.ts';
 import {
   lockNotAvailable,
   MigrationHistoryError,
@@ -32,6 +33,7 @@ export const backedUpTables = [
   'webhook_events',
   'recipes',
   'audit_log',
+  'erasures',
 ] as const;
 
 /**
@@ -140,13 +142,20 @@ async function* copyOut(client: pg.Client, target: string): AsyncGenerator<Buffe
 /**
  * Restores a backup, all or nothing. The schema is migrated to the release that wrote the backup, filled, and migrated
  * forward again, so that later migrations also change the restored rows. Follow-ups that were being sent become
- * pending, because their worker is gone.
+ * pending, because their worker is gone. What was erased after the backup was written is erased again: the list of
+ * erasures of the replaced database is kept, and `erasures` is added to it.
  * @param db - a pool of `connectForMaintenance`
  * @param replace - whether existing data may be deleted
+ * @param erasures - the list of another database, or of a file
  * @throws {BackupError}
  * @throws {DatabaseUnavailableError}
  */
-export async function restoreBackup(db: Knex, source: Readable, replace: boolean): Promise<RowCounts> {
+export async function restoreBackup(
+  db: Knex,
+  source: Readable,
+  replace: boolean,
+  erasures: readonly ListedErasure[] = [],
+): Promise<{ readonly rows: RowCounts; readonly erasedLeads: number }> {
   const lines = linesOf(source);
   try {
     const completed = readHeader((await lines.next()).value);
@@ -166,6 +175,7 @@ export async function restoreBackup(db: Knex, source: Readable, replace: boolean
           'The database is not empty. Restore into a new one, or replace its content (--replace; with make, REPLACE=1).',
         );
       }
+      const listed = before.includes('erasures') ? await personalData(transaction).listed() : [];
       await migrateTo(transaction, last, patience);
       const tables = await existingTables(transaction);
       // The audit log is restored as it was, so restored rows must not add entries to it.
@@ -184,7 +194,9 @@ export async function restoreBackup(db: Knex, source: Readable, replace: boolean
       }
       await migrateUp(transaction, patience);
       await auditLog(transaction).add({ action: 'backup_restored', actor: 'operator' });
-      return rows;
+      const people = personalData(transaction);
+      await people.addListed([...listed, ...erasures]);
+      return { rows, erasedLeads: await people.applyListed('operator') };
     });
   } catch (error) {
     // Errors of zlib: the file is incomplete or was changed.

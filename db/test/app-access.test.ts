@@ -110,6 +110,13 @@ describe('the roles of the database', () => {
     });
   }
 
+  it('let only the application and the owner erase leads', async () => {
+    for (const call of [`select erase_leads('{}')`, `select erase_former_address('noura@example.com')`]) {
+      expect(await attempt(test().appUrl, call)).to.equal(undefined);
+      expect(await attempt(test().backupUrl, call)).to.equal(insufficientPrivilege);
+    }
+  });
+
   it('let backup read all rows and change none', async () => {
     for (const table of Object.keys(appAccess)) {
       expect(await attempt(test().backupUrl, `select * from ${table} limit 1`), table).to.equal(undefined);

@@ -42,7 +42,7 @@ describe('a backup', () => {
   const backUp = (db: Knex): Promise<Buffer> =>
     buffer(Readable.from(readBackup(db, () => undefined)).map((part: Buffer | string) => Buffer.from(part)));
   const restore = (db: Knex, backup: Buffer | string, replace = false) =>
-    restoreBackup(db, Readable.from([Buffer.from(backup)]), replace);
+    restoreBackup(db, Readable.from([Buffer.from(backup)]), replace).then(({ rows }) => rows);
 
   async function contentOf(db: Knex): Promise<Record<string, Row[]>> {
     const tables: Record<string, Row[]> = {};
@@ -71,6 +71,7 @@ describe('a backup', () => {
     await db<Row>('follow_ups').insert(digest);
     await db<Row>('digest_entries').insert({ id: notice?.['id'], digest_id: digest['id'] });
     await db<Row>('email_opt_outs').insert({ id: randomUUID(), mailbox: 'noura@example.com' });
+    await db<Row>('erasures').insert({ hash: '0'.repeat(64), key: randomUUID() });
     const webhook = followUpRow(null, { kind: 'webhook', sweep_at: 'infinity' });
     await db<Row>('follow_ups').insert(webhook);
     const event = { lead_id: randomUUID(), lead_version: 2, lead_kind: 'contact', type: 'lead.erased' };
@@ -116,7 +117,7 @@ describe('a backup', () => {
       expect(await restore(to.maintenance, backup)).to.deep.equal({
         staff: 1,
         leads: 2,
-        follow_ups: 5,
+        follow_ups: 6,
         digest_entries: 1,
         email_opt_outs: 1,
         lead_events: 5,
@@ -126,13 +127,14 @@ describe('a backup', () => {
         webhook_events: 1,
         recipes: 1,
         audit_log: 5,
+        erasures: 1,
       });
       expect((await checkAuditLog(to.database)).outcome).to.equal('whole');
       expect(await to.database('audit_log').where({ action: 'backup_restored' })).to.have.length(1);
       expect(await contentOf(to.database)).to.deep.equal(await contentOf(from.database));
       expect(await leadLists(to.database).total('contact')).to.equal(1);
       expect(await leadLists(to.database).total('service_inquiry')).to.equal(1);
-      expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 4, failed: 1 });
+      expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 5, failed: 1 });
     }
   });
 
@@ -191,7 +193,7 @@ describe('a backup', () => {
       return rows.length === 0;
     });
     expect((await backUp(maintenance)).toString()).to.include(
-      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"recipes":10001,"audit_log":0}',
+      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"recipes":10001,"audit_log":0,"erasures":0}',
     );
   });
 

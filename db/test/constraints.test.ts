@@ -338,6 +338,13 @@ const refusals: readonly Refusal[] = [
   audited('audit_log_details_are_an_object', 'audit details that are a list', { details: '[]' }),
   audited('audit_log_chained_whole', 'an audit entry with a position and no hash', { position: 1 }),
   audited('audit_log_position_counts', 'an audit entry at position 0', { position: 0, hash: 'a' }),
+
+  {
+    constraint: 'erasures_hash_form',
+    name: 'an erasure that is not a hash',
+    table: 'erasures',
+    row: () => ({ hash: 'noura@example.com', key: randomUUID() }),
+  },
 ];
 
 /** Constraints that reject a row only because of another row. Separate tests cover them. */
@@ -371,6 +378,7 @@ const provedBesideOthers = [
   'webhook_events_pkey',
   'audit_log_pkey',
   'audit_log_position_unique',
+  'erasures_pkey',
 ];
 
 describe('the database', () => {

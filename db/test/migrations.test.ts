@@ -12,6 +12,7 @@ const tables = [
   'audit_log',
   'digest_entries',
   'email_opt_outs',
+  'erasures',
   'follow_up_counts',
   'follow_ups',
   'lead_counts',

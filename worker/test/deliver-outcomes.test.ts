@@ -153,7 +153,7 @@ describe('the delivery of a follow-up', () => {
             ...dependencies,
             sentNotes: {
               ...dependencies.sentNotes,
-              add: () => (++tries === 1 ? Promise.reject(new Error('full')) : Promise.resolve()),
+              add: () => (++tries === 1 ? Promise.reject(new Error('full')) : Promise.resolve(async () => undefined)),
             },
             followUps: {
               ...followUps,

@@ -45,7 +45,7 @@ for (const { name, open, away } of queueBackends) {
         producer,
         queue: queue.settings,
         transports,
-        sentNotes: { add: async () => undefined, takeUp: async () => undefined },
+        sentNotes: { add: async () => async () => undefined, takeUp: async () => undefined },
         concurrency: 1,
         limits: null,
         logger,

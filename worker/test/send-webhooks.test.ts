@@ -204,7 +204,7 @@ describe('ten thousand webhooks while the receiver is down', () => {
     const { ended } = startSendingWebhooks({
       followUps: followUpClaims(test().app),
       logger: memoryLogger().logger,
-      sentNotes: { add: async () => undefined, takeUp: async () => undefined },
+      sentNotes: { add: async () => async () => undefined, takeUp: async () => undefined },
       webhooks,
       transport: webhookTransport({ url: receiver.url, secrets: [secret], publicUrl, webhooks }),
       pauseSeconds: () => 0.2,

@@ -34,8 +34,20 @@ describe('notes of sent follow-ups', () => {
     expect(await readdir(directory)).to.deep.equal([]);
   });
 
-  it('are readable only by their owner, because a response may name the recipient', async () => {
-    await openSentNotes(directory).add(newHold(), '250 taken for noura@example.com');
+  it('name no recipient, so that an erasure has to reach the database only', async () => {
+    await openSentNotes(directory).add(newHold(), '250 <noura@example.com>: taken for noura@example.com');
+    expect((await passOn()).map(([, answer]) => answer)).to.deep.equal(['250 <…>: taken for …']);
+  });
+
+  it('are deleted by the process that wrote them, once it has written the outcome', async () => {
+    const remove = await openSentNotes(directory).add(newHold(), '250 taken');
+    await remove();
+    expect(await readdir(directory)).to.deep.equal([]);
+    await remove();
+  });
+
+  it('are readable only by their owner', async () => {
+    await openSentNotes(directory).add(newHold(), '250 taken');
     const modes = await Promise.all(
       (await readdir(directory)).map(async (name) => (await stat(join(directory, name))).mode & 0o777),
     );

@@ -173,7 +173,7 @@ export function deliveryOver(database: Knex, transports: Transports, limits: Ema
     transports,
     logger: log.logger,
     lines: log.lines,
-    sentNotes: { add: async () => undefined, takeUp: async () => undefined },
+    sentNotes: { add: async () => async () => undefined, takeUp: async () => undefined },
     orphanedClaims: new Set<Hold>(),
     inProgress: new Set<string>(),
     claims: openGate(5),

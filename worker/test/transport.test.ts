@@ -183,7 +183,14 @@ describe('a transport other than email', () => {
       let isNoted = false;
       const ended: unknown = await deliver(wakeUp, {
         ...dependencies,
-        sentNotes: { ...sentNotes, add: async (...note) => sentNotes.add(...note).then(() => void (isNoted = true)) },
+        sentNotes: {
+          ...sentNotes,
+          async add(...note) {
+            const remove = await sentNotes.add(...note);
+            isNoted = true;
+            return remove;
+          },
+        },
         followUps: {
           ...dependencies.followUps,
           markSent: () => Promise.reject(isNoted ? ending : new DatabaseUnavailableError(new Error('unavailable'))),
@@ -209,6 +216,7 @@ describe('a transport other than email', () => {
       transports: ofThisRelease,
       producer: {
         enqueue: async (wakeUps) => void enqueued.push(...wakeUps),
+        remove: async () => undefined,
         depth: async () => ({ waiting: 0, active: 0, delayed: 0 }),
         check: async () => undefined,
         close: async () => undefined,

@@ -14,6 +14,7 @@ import { securityTxtOperations } from '../security-txt/operations.ts';
 import { authOperations } from '../auth/operations.ts';
 import { isSignInPath, isStaffPath } from '../auth/paths.ts';
 import { unsubscribeOperations } from '../unsubscribe/operations.ts';
+import { peopleOperations } from '../people/operations.ts';
 import { viewOperations } from '../views/operations.ts';
 import { accountOperations } from '../accounts/operations.ts';
 import { isApiPath } from '../http/errors/unanswered.ts';
@@ -113,6 +114,7 @@ const operations: readonly Operation[] = [
   ...dashboardOperations,
   ...recipeOperations,
   ...viewOperations,
+  ...peopleOperations,
   ...accountOperations,
   ...followUpOperations,
   ...announcementOperations,

@@ -9,6 +9,7 @@ import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import type { OperatorCommand, OperatorConsole } from '../command-line/run-command.ts';
 import { OperatorError } from '../command-line/operator-error.ts';
 import { parseCommandLine } from '../command-line/arguments.ts';
+import { describeErased, readErasures } from './erasures.ts';
 
 export const backupUsage = [
   'Usage: make backup [FILE=NAME.sql.gz]',
@@ -18,10 +19,12 @@ export const backupUsage = [
 ].join('\n');
 
 export const restoreUsage = [
-  'Usage: make restore FILE=NAME.sql.gz [REPLACE=1]',
-  '    or node ops/dist/src/restore.js [--replace] NAME.sql.gz',
+  'Usage: make restore FILE=NAME.sql.gz [REPLACE=1] [ERASURES=LIST]',
+  '    or node ops/dist/src/restore.js [--replace] [--erasures LIST] NAME.sql.gz',
   '',
   'Restores a backup into an empty database. REPLACE=1 or --replace deletes the existing data of the database first.',
+  'People who were erased after the backup was written are erased again: those on the list of the replaced database,',
+  'and those on the list in the file LIST, which make erasures writes.',
 ].join('\n');
 
 /**
@@ -137,14 +140,17 @@ const exists = (file: string): OperatorError => new OperatorError(`${file} alrea
  *   changed then
  */
 export const restoreCommand: OperatorCommand = (words) => {
-  const { file, values } = parseWords(words, { replace: { type: 'boolean' } }, restoreUsage);
+  const options = { replace: { type: 'boolean' }, erasures: { type: 'string' } } as const;
+  const { file, values } = parseWords(words, options, restoreUsage);
   if (file === undefined) throw new OperatorError('Name the backup file, e.g. make restore FILE=backups/….sql.gz');
-  return (console) => restore(file, values['replace'] === true, console);
+  const { replace, erasures } = values;
+  return (console) => restore(file, replace === true, typeof erasures === 'string' ? erasures : undefined, console);
 };
 
 async function restore(
   file: string,
   mayReplace: boolean,
+  list: string | undefined,
   { database, say, showProgress = () => undefined }: OperatorConsole,
 ): Promise<void> {
   let size: number;
@@ -156,13 +162,15 @@ async function restore(
   } catch (error) {
     throw error instanceof OperatorError ? error : cannotBe('read', file, error);
   }
+  const erasures = list === undefined ? [] : await readErasures(list);
   const packed = createReadStream(file);
   const text = createGunzip();
   packed.on('data', () => showProgress(`Restoring, ${megabytes(packed.bytesRead)} of ${megabytes(size)} read`));
   packed.on('error', (error) => text.destroy(error)).pipe(text);
   try {
-    const rows = await restoreBackup(database, text, mayReplace);
+    const { rows, erasedLeads } = await restoreBackup(database, text, mayReplace, erasures);
     say(`Restored ${describeRows(rows)}. All staff are signed out. Pending emails will be sent.`);
+    if (erasedLeads > 0) say(describeErased(erasedLeads));
   } catch (error) {
     if (error instanceof BackupError) throw new OperatorError(`Nothing was restored. ${error.message}`);
     throw error;
@@ -184,7 +192,7 @@ async function isPacked(file: string): Promise<boolean> {
 
 function parseWords(
   words: readonly string[],
-  options: Readonly<Record<string, { readonly type: 'boolean' }>>,
+  options: Readonly<Record<string, { readonly type: 'boolean' | 'string' }>>,
   usage: string,
 ) {
   const { positionals, values } = parseCommandLine(words, options, usage);
@@ -207,6 +215,7 @@ const rowWords: Readonly<Record<keyof RowCounts, readonly [one: string, several:
   staff: ['staff account', 'staff accounts'],
   recipes: ['recipe', 'recipes'],
   audit_log: ['audit entry', 'audit entries'],
+  erasures: ['erasure', 'erasures'],
 };
 
 function describeRows(rows: RowCounts): string {

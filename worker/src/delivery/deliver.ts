@@ -34,8 +34,9 @@
  * whose time has passed, so a wake-up may be lost or duplicated.
  *
  * A row that was sent must become `sent`, or it would be sent again. While the database is unavailable, the worker keeps
- * retrying to write the outcome and, if it is `sent`, notes it on disk (sent-notes.ts). When a worker starts, it writes
- * the outcomes in these notes to the database before it claims any row.
+ * retrying to write the outcome and, if it is `sent`, notes it on disk (sent-notes.ts). Once the outcome is written, it
+ * deletes the note. When a worker starts, it writes the outcomes in notes that a crash left behind to the database before
+ * it claims any row.
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -288,14 +289,15 @@ async function settle(
   ending: Ending,
   { followUps, logger, sentNotes }: SendDependencies,
 ): Promise<boolean> {
-  let noted: Promise<void> | undefined;
-  const note = async (answer: string): Promise<void> => {
+  let noted: Promise<(() => Promise<void>) | undefined> | undefined;
+  const note = async (answer: string): Promise<(() => Promise<void>) | undefined> => {
     try {
-      await sentNotes.add(followUp, truncateAnswer(answer));
+      return await sentNotes.add(followUp, truncateAnswer(answer));
     } catch (error) {
       // The next warning writes the note again, because the disk may have been full only briefly.
       noted = undefined;
       logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'sent follow-up not noted');
+      return undefined;
     }
   };
   const warn = async (error: DatabaseUnavailableError): Promise<void> => {
@@ -309,6 +311,14 @@ async function settle(
     () => record(followUp, ending, followUps),
     (error) => void warn(error),
   );
+  try {
+    await (
+      await noted
+    )?.();
+  } catch (error) {
+    // The next start of a worker deletes it.
+    logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'note of a sent follow-up not deleted');
+  }
   return settled === true;
 }
 

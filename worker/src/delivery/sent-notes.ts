@@ -10,10 +10,11 @@ import { isMissingFile } from '@dune-tide/platform/system-error';
  */
 export interface SentNotes {
   /**
-   * Writes a note.
+   * Writes a note, without the addresses in the answer.
+   * @returns a function that deletes the note
    * @throws the file system's error
    */
-  add(hold: Hold, answer: string): Promise<void>;
+  add(hold: Hold, answer: string): Promise<() => Promise<void>>;
   /**
    * Passes the notes of all processes to `write` and then deletes them.
    * @param write - must ignore an outdated note
@@ -30,6 +31,9 @@ interface SentNote extends Hold {
   readonly answer: string;
 }
 
+/** Anything that can be an email address. */
+const addresses = /[^\s<>]+@[^\s<>]+/g;
+
 const isOfNote = (name: string): boolean => /^sent-[^.]+\.json$/.test(name);
 
 /**
@@ -39,13 +43,15 @@ const isOfNote = (name: string): boolean => /^sent-[^.]+\.json$/.test(name);
 export function openSentNotes(directory: string): SentNotes {
   return {
     async add({ id, lease }, answer) {
-      const note: SentNote = { id, lease, answer };
+      // Only the database holds personal data, so that an erasure reaches all of it.
+      const note: SentNote = { id, lease, answer: answer.replaceAll(addresses, '…') };
       const file = join(directory, `sent-${randomUUID()}.json`);
       const unfinished = `${file}.part`;
       await mkdir(directory, { recursive: true });
       try {
         await writeFile(unfinished, JSON.stringify(note), { mode: 0o600, flush: true });
         await rename(unfinished, file);
+        return () => rm(file, { force: true });
       } catch (error) {
         await rm(unfinished, { force: true });
         throw error;
