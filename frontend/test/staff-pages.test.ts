@@ -14,6 +14,7 @@ describe('the staff pages', () => {
       '/admin/follow-ups',
       '/admin/recipes',
       '/admin/recipes/:id',
+      '/admin/people',
       '/admin/team',
     ]);
   });

@@ -22,6 +22,7 @@ const own = [
   '/admin/follow-ups',
   '/admin/recipes',
   recipe,
+  '/admin/people',
   '/admin/team',
 ];
 
@@ -286,6 +287,7 @@ describe('The frame', () => {
         ['Leads', '/admin/leads', 'Leads – Dune & Tide Admin', 'CRM & Lead Management'],
         ['Automatic emails', '/admin/follow-ups', 'Automatic emails – Dune & Tide Admin', 'Automatic emails'],
         ['Recipes', '/admin/recipes', 'Recipes – Dune & Tide Admin', 'Recipe Management'],
+        ['Personal data', '/admin/people', 'Personal data – Dune & Tide Admin', 'Personal data'],
         ['Team', '/admin/team', 'Team – Dune & Tide Admin', 'Team'],
         ['Dashboard', '/admin/dashboard', 'Dashboard – Dune & Tide Admin', 'Dashboard'],
       ] as const) {
@@ -319,6 +321,7 @@ describe('The frame', () => {
         ['/admin/follow-ups', 'Automatic emails'],
         ['/admin/recipes', 'Recipes'],
         [`/admin/recipes/${id}`, 'Kick-off – Recipes'],
+        ['/admin/people', 'Personal data'],
         ['/admin/team', 'Team'],
       ] as const) {
         await page.goto(new URL(path, siteUrl).href);

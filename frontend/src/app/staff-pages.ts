@@ -60,6 +60,12 @@ export const staffPages: readonly NavigationPage[] = [
     icon: 'M5 4.500h10.500A3.500 3.500 0 0 1 19 8v12H8a3 3 0 0 1-3-3zM5 17a3 3 0 0 1 3-3h11M9 8.500h6',
   }),
   staffPage({
+    paths: [staffPath.people],
+    load: async () => (await import('../pages/staff/PeoplePage.tsx')).PeoplePage,
+    name: 'Personal data',
+    icon: 'M12 3.500 5 6v5.500c0 4.300 2.900 7.600 7 9 4.100-1.400 7-4.700 7-9V6zM9.500 12l2 2 3.500-4',
+  }),
+  staffPage({
     paths: [staffPath.team],
     load: async () => (await import('../pages/staff/AccountsPage.tsx')).AccountsPage,
     name: 'Team',

@@ -7,6 +7,7 @@ export const staffPath = {
   leads: '/admin/leads',
   followUps: '/admin/follow-ups',
   recipes: '/admin/recipes',
+  people: '/admin/people',
   team: '/admin/team',
 } as const;
 
@@ -21,6 +22,9 @@ export const leadPath = (id: string): string => `${staffPath.leads}/${encodeURIC
 
 /** Returns the path of the emails in a state. */
 export const followUpsPath = (state: string): string => `${staffPath.followUps}?state=${state}`;
+
+/** Returns the path of what is held about an address. */
+export const personPath = (email: string): string => `${staffPath.people}?email=${encodeURIComponent(email)}`;
 
 /** Returns the path of a recipe. */
 export const recipePath = (id: string): string => `${staffPath.recipes}/${encodeURIComponent(id)}`;

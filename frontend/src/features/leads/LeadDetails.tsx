@@ -25,7 +25,8 @@ import { kindLabels, spamReasons } from './lead-labels.ts';
 import { LeadName } from './LeadName.tsx';
 import { useMarkLeadAsSpamMutation, useReleaseLeadMutation } from './leads-api.ts';
 import { useLeadKeys } from './lead-keys.ts';
-import type { To } from 'react-router-dom';
+import { Link as RouterLink, type To } from 'react-router-dom';
+import { personPath } from '../../routing/staff-paths.ts';
 import { mailLink, phoneLink } from './links.ts';
 import { isReplyBegun } from './reply-draft.ts';
 
@@ -173,6 +174,11 @@ export function LeadDetails(props: LeadDetailsProps) {
             ))}
           </List>
           <SamePerson lead={lead} detailsAddress={detailsAddress} />
+          <Typography variant="body2" sx={{ marginTop: 3, displayPrint: 'none' }}>
+            <Link component={RouterLink} to={personPath(lead.email)}>
+              Export or erase this person’s data
+            </Link>
+          </Typography>
         </section>
         <Box ref={work} sx={{ display: 'grid', gap: 2.5, alignContent: 'start' }}>
           <LeadWork lead={lead} />
