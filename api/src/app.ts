@@ -44,6 +44,8 @@ import { recipeRoutes } from './recipes/routes.ts';
 import { securityTxtRoutes } from './security-txt/routes.ts';
 import { site } from './site/site.ts';
 import { unsubscribeRoutes } from './unsubscribe/routes.ts';
+import { receiptRoutes } from './receipt/routes.ts';
+import { receiptTokens } from '@dune-tide/platform/receipt-tokens';
 import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
 import { staffPrefix } from './auth/paths.ts';
 import { knownDevices } from './auth/known-devices.ts';
@@ -130,6 +132,15 @@ export function createApp(dependencies: AppDependencies): App {
     publicPostLimit: dependencies.publicPostLimit,
     staffEmail: dependencies.staffEmail,
   });
+  const removeJobs = jobRemoval(producer, logger);
+  receiptRoutes(emailRouter, {
+    database,
+    tokens: receiptTokens(dependencies.sessionKeys),
+    removeJobs,
+    networksOf,
+    rateLimits,
+    timeZone: dependencies.timeZone,
+  });
   unsubscribeRoutes(emailRouter, {
     database,
     tokens: unsubscribeTokens(dependencies.sessionKeys),
@@ -160,7 +171,6 @@ export function createApp(dependencies: AppDependencies): App {
   dashboardRoutes(adminRouter, { database });
   recipeRoutes(adminRouter, { database });
   viewRoutes(adminRouter, { database });
-  const removeJobs = jobRemoval(producer, logger);
   peopleRoutes(adminRouter, { database, removeJobs, logger });
 
   koa.use(requestLog(logger, (path) => findRoutePattern([router, emailRouter, adminRouter], path)));

@@ -118,6 +118,12 @@ export const maxDigestLeads = 500;
  */
 export const unsubscribeLimit = { requests: 60, windowSeconds: 10 * 60 } as const;
 
+/** Days after which the link to a receipt is invalid (docs/PRODUCT.md, "Receipt page"). */
+export const receiptDays = 90;
+
+/** The rate limit of receipts, for one IP address. */
+export const receiptLimit = { requests: 60, windowSeconds: 10 * 60 } as const;
+
 /** The pattern of an `Idempotency-Key`: visible ASCII without spaces. */
 export const idempotencyKeyPattern = '^[\\x21-\\x7e]{1,255}$';
 

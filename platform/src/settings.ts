@@ -101,7 +101,7 @@ export const settingRules = {
     type: 'string',
     pattern: '^[^,\\s]{32,}(,[^,\\s]{32,})*$',
     description:
-      'keys that sign the session cookie and the links that stop automatic emails, at least 32 characters each, separated by commas; the first key signs, every key is accepted; the API and the worker need the same',
+      'keys that sign the session cookie and the links in emails, at least 32 characters each, separated by commas; the first key signs, every key is accepted; the API and the worker need the same',
   },
   TRUSTED_PROXIES: {
     type: 'string',

@@ -16,6 +16,7 @@ import { startMetrics } from '@dune-tide/platform/metrics';
 import { runProcess, StartError } from '@dune-tide/platform/process';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
+import { receiptTokens } from '@dune-tide/platform/receipt-tokens';
 import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
 import type { Knex } from 'knex';
 import { openSentNotes } from './delivery/sent-notes.ts';
@@ -65,6 +66,7 @@ await runProcess(async () => {
       leadOf: leadLookup(database),
       digestLeads: digestLeads(database),
       unsubscribeTokens: unsubscribeTokens(settings.SESSION_KEYS.split(',')),
+      receiptTokens: receiptTokens(settings.SESSION_KEYS.split(',')),
       replyToSend: (id) => replyStore(database, brand.mailDomain).toSend(id),
       remindedLeads: (id, limit) => reminderStore(database, brand.mailDomain).leadsOf(id, limit),
     }),

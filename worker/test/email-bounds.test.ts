@@ -1,5 +1,6 @@
 import { emailOptOuts } from '@dune-tide/db/email-opt-outs';
 import { emailLimits } from '@dune-tide/domain/limits';
+import { receiptTokens } from '@dune-tide/platform/receipt-tokens';
 import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
@@ -8,7 +9,7 @@ import { deliver } from '../src/delivery/deliver.ts';
 import { maxDoubtfulAttempts } from '../src/delivery/retry-delay.ts';
 import { encodedContent } from '../src/mail/encoded-parts.ts';
 import { acknowledgementMail } from '../src/mail/templates/acknowledgement-mail.ts';
-import { tokenPlaceholder } from '../src/mail/templates/mail-content.ts';
+import { receiptPlaceholder, tokenPlaceholder } from '../src/mail/templates/mail-content.ts';
 import {
   countStates,
   deliveryDependencies,
@@ -86,6 +87,9 @@ describe('automatic emails', () => {
       const { text, html } = await smtp.parse(only(smtp.accepted));
       expect(text?.split('\n')).to.include(url);
       expect(html).to.include(`href="${url}"`);
+      const receipt = /https:\/\/site\.example\/receipt\/([\w-]{43})/.exec(text ?? '');
+      expect(receiptTokens([testKey]).read(receipt?.[1] ?? '')).to.equal(owed.leadId);
+      expect(html).to.include(`href="${receipt?.[0]}"`);
     });
   }
 
@@ -99,16 +103,19 @@ describe('automatic emails', () => {
 
   it('have a complete link, even where the encoding breaks the line within it', async () => {
     const token = unsubscribeTokens([testKey]).issue('0198c2f4-0000-7000-8000-000000000001');
+    const receipt = receiptTokens([testKey]).issue('0198c2f4-0000-7000-8000-000000000002');
     for (let length = 1; length <= 80; length++) {
       const start = `https://${'a'.repeat(length)}.example/`;
       const content = acknowledgementMail({
         of: 'contact',
         publicUrl: start,
         unsubscribeUrl: `${start}${tokenPlaceholder}`,
+        receiptUrl: `${start}r/${receiptPlaceholder}`,
       });
-      for (const { raw } of await encodedContent(content, token)) {
+      for (const { raw } of await encodedContent(content, { unsubscribe: token, receipt })) {
         const decoded = raw.toString().replaceAll('=\r\n', '');
-        expect(decoded).to.include(`${start}${token}`).and.not.include(tokenPlaceholder);
+        expect(decoded).to.include(`${start}${token}`).and.include(`${start}r/${receipt}`);
+        expect(decoded).to.not.include(tokenPlaceholder).and.not.include(receiptPlaceholder);
       }
     }
   });

@@ -21,7 +21,8 @@ const promise = `within ${brand.responsePromiseHours} hours`;
 
 const publicUrl = 'https://duneandtide.example';
 const unsubscribeUrl = `${publicUrl}/unsubscribe/token`;
-const site = { publicUrl, unsubscribeUrl };
+const receiptUrl = `${publicUrl}/receipt/token`;
+const site = { publicUrl, unsubscribeUrl, receiptUrl };
 
 const notice = (overrides: Partial<StaffNotice> = {}): StaffNotice => ({
   kind: 'contact',
@@ -266,6 +267,10 @@ describe('emails to visitors', () => {
       const isForStaff = name.includes('staff') || name.startsWith('reminder');
       expect(mail.html.includes(`href="${unsubscribeUrl}"`), name).to.equal(!isForStaff);
       expect(mail.text.split('\n').includes(unsubscribeUrl), name).to.equal(!isForStaff);
+      expect(mail.html.includes(`href="${receiptUrl}"`), name).to.equal(!isForStaff);
+      expect(mail.text.split('\n').includes(receiptUrl), name).to.equal(!isForStaff);
+      expect(mail.html, name).to.include(`href="${publicUrl}/privacy"`);
+      expect(mail.text.split('\n'), name).to.include(`${publicUrl}/privacy`);
     }
   });
 });

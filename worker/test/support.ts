@@ -16,6 +16,7 @@ import { startTestRedis } from '@dune-tide/testkit/redis';
 import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
 import type { QueueSettings } from '@dune-tide/platform/queue/connections';
 import type { WakeUp } from '@dune-tide/platform/queue/jobs';
+import { receiptTokens } from '@dune-tide/platform/receipt-tokens';
 import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
 import { Redis } from 'ioredis';
 import type { Knex } from 'knex';
@@ -200,6 +201,7 @@ export function deliveryDependencies(
     leadOf: leadLookup(database),
     digestLeads: digestLeads(database),
     unsubscribeTokens: unsubscribeTokens([testKey]),
+    receiptTokens: receiptTokens([testKey]),
     replyToSend: (id) => replyStore(database, brand.mailDomain).toSend(id),
     remindedLeads: (id, limit) => reminderStore(database, brand.mailDomain).leadsOf(id, limit),
   });

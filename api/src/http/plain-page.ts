@@ -1,10 +1,12 @@
 import { brand, palette } from '@dune-tide/domain/brand';
 import { html, Html } from '@dune-tide/platform/html';
-import type { Context } from '../http/context.ts';
+import type { Context } from './context.ts';
 
 export interface PlainPage {
   readonly heading: string;
   readonly text: string;
+  /** Content after the text. */
+  readonly body?: Html | undefined;
   /** The label of a button that posts to the page's own address. */
   readonly button?: string;
 }
@@ -20,6 +22,14 @@ const style = new Html(`
   button { padding: 14px 26px; border: 0; border-radius: 4px; background: ${palette.terracotta}; color: ${palette.paper};
     font: inherit; font-weight: 700; cursor: pointer; }
   a { color: ${palette.teal}; }
+  a.button { display: inline-block; margin: 8px 0; padding: 12px 24px; border: 2px solid; border-radius: 4px;
+    font-weight: 700; text-decoration: none; }
+  dl { margin: 24px 0; border-top: 1px solid ${palette.sandDeep}; }
+  dl > div { padding: 12px 0; border-bottom: 1px solid ${palette.sandDeep}; break-inside: avoid; }
+  dt { color: ${palette.slate}; font-size: 14px; }
+  dd { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; unicode-bidi: plaintext; text-align: left; }
+  dd[data-long] { text-align: start; }
+  @media (max-width: 480px) { body { padding: 0; } main { padding: 28px 24px; min-height: 100vh; } }
   :focus-visible { outline: 3px solid ${palette.teal}; outline-offset: 3px; }
   @media (prefers-color-scheme: dark) {
     body { background: ${palette.night}; color: ${palette.paper}; }
@@ -27,13 +37,21 @@ const style = new Html(`
     button { background: ${palette.terracottaSoft}; color: ${palette.night}; }
     a { color: ${palette.tealSoft}; }
     :focus-visible { outline-color: ${palette.tealSoft}; }
+    dl, dl > div { border-color: ${palette.slate}; }
+    dt { color: ${palette.sandDeep}; }
+  }
+  @media print {
+    :root { color-scheme: light; }
+    body, main { padding: 0; background: #fff; color: #000; }
+    dt, a { color: #000; }
+    form, a.button { display: none; }
   }`);
 
 /**
  * Responds with a page without scripts. Headers keep it out of caches and search engines, and its address out of
  * referrers.
  */
-export function answerPage(ctx: Context, status: number, { heading, text, button }: PlainPage): void {
+export function answerPage(ctx: Context, status: number, { heading, text, body, button }: PlainPage): void {
   ctx.status = status;
   ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' });
   ctx.type = 'html';
@@ -53,7 +71,7 @@ export function answerPage(ctx: Context, status: number, { heading, text, button
         <main>
           <h1>${heading}</h1>
           <p>${text}</p>
-          ${button !== undefined && html`<form method="post"><button type="submit">${button}</button></form>`}
+          ${button !== undefined && html`<form method="post"><button type="submit">${button}</button></form>`} ${body}
           <p>
             Questions? Write to <a href="mailto:${brand.email}">${brand.email}</a>.<br />
             <a href="/">${brand.name}</a>

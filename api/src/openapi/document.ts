@@ -15,6 +15,7 @@ import { authOperations } from '../auth/operations.ts';
 import { isSignInPath, isStaffPath } from '../auth/paths.ts';
 import { unsubscribeOperations } from '../unsubscribe/operations.ts';
 import { peopleOperations } from '../people/operations.ts';
+import { receiptOperations } from '../receipt/operations.ts';
 import { viewOperations } from '../views/operations.ts';
 import { accountOperations } from '../accounts/operations.ts';
 import { isApiPath } from '../http/errors/unanswered.ts';
@@ -122,6 +123,7 @@ const operations: readonly Operation[] = [
   ...healthOperations,
   ...securityTxtOperations,
   ...unsubscribeOperations,
+  ...receiptOperations,
   documentOperation,
 ];
 

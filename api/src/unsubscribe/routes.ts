@@ -1,13 +1,13 @@
 import { emailOptOuts } from '@dune-tide/db/email-opt-outs';
-import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { brand } from '@dune-tide/domain/brand';
 import { unsubscribeLimit } from '@dune-tide/domain/limits';
 import { unsubscribePath, type UnsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
 import type { Knex } from 'knex';
-import type { Context, Middleware, Router } from '../http/context.ts';
+import type { Context, Router } from '../http/context.ts';
 import type { ClientNetworksOf } from '../http/server/client-networks.ts';
-import { LimitReached, type RateLimitStore } from '../rate-limits/rate-limit-store.ts';
-import { answerPage } from './page.ts';
+import { limitPage } from '../rate-limits/page-limit.ts';
+import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts';
+import { answerPage } from '../http/plain-page.ts';
 
 export interface UnsubscribeRoutesDependencies {
   readonly database: Knex;
@@ -25,18 +25,10 @@ export function unsubscribeRoutes(router: Router, dependencies: UnsubscribeRoute
   const { database, tokens, networksOf, rateLimits } = dependencies;
   const optOuts = emailOptOuts(database);
   const path = `${unsubscribePath}/:token`;
-  const limit: Middleware = async (ctx, next) => {
-    const quotas = networksOf(ctx.req).map(({ key, factor }) => ({
-      key: `unsubscribe:${key}`,
-      limit: unsubscribeLimit.requests * factor,
-      milliseconds: unsubscribeLimit.windowSeconds * 1_000,
-    }));
-    await rateLimits.take(quotas, 'Too many requests.');
-    await next();
-  };
+  const limit = limitPage('unsubscribe', unsubscribeLimit, networksOf, rateLimits);
   const followUpOf = (ctx: Context): string | undefined => tokens.read(String(ctx['params'].token));
 
-  router.get(path, pageOnFailure(), limit, (ctx) => {
+  router.get(path, limit, (ctx) => {
     if (followUpOf(ctx) === undefined) return answerUnknown(ctx);
     answerPage(ctx, 200, {
       heading: 'You did not request our email?',
@@ -45,7 +37,7 @@ export function unsubscribeRoutes(router: Router, dependencies: UnsubscribeRoute
     });
   });
 
-  router.post(path, pageOnFailure(), limit, async (ctx) => {
+  router.post(path, limit, async (ctx) => {
     const followUpId = followUpOf(ctx);
     if (followUpId === undefined || !(await optOuts.add(followUpId))) return answerUnknown(ctx);
     answerPage(ctx, 200, {
@@ -60,21 +52,4 @@ function answerUnknown(ctx: Context): void {
     heading: 'This link is not valid',
     text: 'Copy the whole address from the email. If the link is old, write to us, and we will stop the emails.',
   });
-}
-
-/** Renders temporary failures as pages. */
-function pageOnFailure(): Middleware {
-  return async (ctx, next) => {
-    try {
-      await next();
-    } catch (error) {
-      const isLimit = error instanceof LimitReached;
-      if (!isLimit && !(error instanceof DatabaseUnavailableError)) throw error;
-      answerPage(ctx, isLimit ? 429 : 503, {
-        heading: 'Please try again later',
-        text: 'The page is not available at the moment. Nothing was changed.',
-      });
-      ctx.set('Retry-After', String(isLimit ? Math.max(1, Math.ceil(error.exhausted.milliseconds / 1_000)) : 5));
-    }
-  };
 }

@@ -10,6 +10,7 @@ import type { OperatorCommand } from '@dune-tide/ops/command-line/run-command';
 import { OperatorError } from '@dune-tide/ops/command-line/operator-error';
 import { connectForMaintenance } from '@dune-tide/db/connect';
 import { digestLeads } from '@dune-tide/db/digest-leads';
+import { receiptTokens } from '@dune-tide/platform/receipt-tokens';
 import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
 import { leadLookup } from '@dune-tide/db/lead-lookup';
 import { brand } from '@dune-tide/domain/brand';
@@ -132,6 +133,7 @@ describe('backup and restore', () => {
           leadOf: leadLookup(to.app),
           digestLeads: digestLeads(to.app),
           unsubscribeTokens: unsubscribeTokens(['a-key-that-signs-nothing-outside-this-test']),
+          receiptTokens: receiptTokens(['a-key-that-signs-nothing-outside-this-test']),
           replyToSend: (id) => replyStore(to.app, brand.mailDomain).toSend(id),
           remindedLeads: (id, limit) => reminderStore(to.app, brand.mailDomain).leadsOf(id, limit),
         }),

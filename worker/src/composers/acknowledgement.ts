@@ -10,7 +10,7 @@ const contents = Object.fromEntries(
 
 /** Composes the acknowledgement of a lead. */
 export const acknowledgement: Composer = async (followUp, dependencies) => ({
-  ...contents[acknowledged(await dependencies.leadOf(followUp))](followUp.id, dependencies),
+  ...contents[acknowledged(await dependencies.leadOf(followUp))](followUp, dependencies),
   autoSubmitted: 'auto-replied',
   replyTo: 'studio',
 });

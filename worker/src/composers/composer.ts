@@ -1,11 +1,13 @@
 import type { DigestLeadsOf } from '@dune-tide/db/digest-leads';
 import type { ClaimedFollowUp } from '@dune-tide/db/follow-up-claims';
 import type { LeadOf } from '@dune-tide/db/lead-lookup';
+import { receiptPath, type ReceiptTokens } from '@dune-tide/platform/receipt-tokens';
 import { unsubscribePath, type UnsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
 import type { replyStore } from '@dune-tide/db/replies';
 import type { reminderStore } from '@dune-tide/db/reminders';
 import type { OutgoingMail } from '../mail/mailer.ts';
-import { tokenPlaceholder, type MailContent } from '../mail/templates/mail-content.ts';
+import { receiptPlaceholder, tokenPlaceholder, type MailContent } from '../mail/templates/mail-content.ts';
+import type { VisitorLinks } from '../mail/templates/visitor-links.ts';
 
 export interface ComposerDependencies {
   readonly portfolio: { read(): Promise<Buffer> };
@@ -13,6 +15,7 @@ export interface ComposerDependencies {
   readonly leadOf: LeadOf;
   readonly digestLeads: DigestLeadsOf;
   readonly unsubscribeTokens: UnsubscribeTokens;
+  readonly receiptTokens: ReceiptTokens;
   /** Returns the text of a reply, with what its headers need. */
   readonly replyToSend: ReturnType<typeof replyStore>['toSend'];
   /** Returns the leads of a reminder. */
@@ -26,18 +29,28 @@ export type Composer = (
 ) => Promise<Omit<OutgoingMail, 'to' | 'messageId'>>;
 
 /**
- * Caches the content of emails to visitors by site, and makes the link of each follow-up. Emails that share the content
+ * Caches the content of emails to visitors by site, and makes the links of each follow-up. Emails that share the content
  * also share its encoding (encoded-parts.ts).
  */
 export function perFollowUp(
-  make: (site: { readonly publicUrl: string; readonly unsubscribeUrl: string }) => MailContent,
-): (followUpId: string, dependencies: ComposerDependencies) => Pick<OutgoingMail, 'content' | 'unsubscribe'> {
+  make: (site: VisitorLinks) => MailContent,
+): (
+  followUp: Pick<ClaimedFollowUp, 'id' | 'leadId'>,
+  dependencies: ComposerDependencies,
+) => Pick<OutgoingMail, 'content' | 'unsubscribe'> {
   const made = new Map<string, MailContent>();
-  return (followUpId, { publicUrl, unsubscribeTokens }) => {
-    const urlOf = (token: string): string => new URL(`${unsubscribePath}/${token}`, publicUrl).href;
-    const content = made.get(publicUrl) ?? make({ publicUrl, unsubscribeUrl: urlOf(tokenPlaceholder) });
+  return ({ id, leadId }, { publicUrl, unsubscribeTokens, receiptTokens }) => {
+    const urlOf = (path: string, token: string): string => new URL(`${path}/${token}`, publicUrl).href;
+    const content =
+      made.get(publicUrl) ??
+      make({
+        publicUrl,
+        unsubscribeUrl: urlOf(unsubscribePath, tokenPlaceholder),
+        receiptUrl: urlOf(receiptPath, receiptPlaceholder),
+      });
     made.set(publicUrl, content);
-    const token = unsubscribeTokens.issue(followUpId);
-    return { content, unsubscribe: { url: urlOf(token), token } };
+    if (leadId === null) throw new TypeError('An email to a visitor has no lead');
+    const tokens = { unsubscribe: unsubscribeTokens.issue(id), receipt: receiptTokens.issue(leadId) };
+    return { content, unsubscribe: { url: urlOf(unsubscribePath, tokens.unsubscribe), tokens } };
   };
 }

@@ -5,8 +5,8 @@ import { perFollowUp, type Composer } from './composer.ts';
 const content = perFollowUp(portfolioMail);
 
 /** Composes the email with the portfolio, which also acknowledges the request. */
-export const portfolioPdf: Composer = async ({ id }, dependencies) => ({
-  ...content(id, dependencies),
+export const portfolioPdf: Composer = async (followUp, dependencies) => ({
+  ...content(followUp, dependencies),
   autoSubmitted: 'auto-replied',
   replyTo: 'studio',
   attachments: [

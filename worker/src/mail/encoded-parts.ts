@@ -1,5 +1,5 @@
 import MimeNode from 'nodemailer/lib/mime-node';
-import { tokenPlaceholder, type MailContent } from './templates/mail-content.ts';
+import { receiptPlaceholder, tokenPlaceholder, type MailContent } from './templates/mail-content.ts';
 
 /** A file attached to an email. */
 export interface MailAttachment {
@@ -37,41 +37,61 @@ async function encode(contentType: string, content: string | Buffer, filename?: 
   return { raw: await part.setContent(content).build() };
 }
 
+/** The tokens of an email, which take the places of `tokenPlaceholder` and `receiptPlaceholder`. */
+export interface EmailTokens {
+  readonly unsubscribe: string;
+  readonly receipt: string;
+}
+
 /**
  * Encodes the text and the HTML of an email, the plainer part first (RFC 2046 §5.1.4).
- * @param token - inserted in place of `tokenPlaceholder`; undefined if the content has none
+ * @param tokens - inserted in place of their placeholders; undefined if the content has none
  */
-export async function encodedContent(content: MailContent, token?: string): Promise<readonly EncodedPart[]> {
+export async function encodedContent(content: MailContent, tokens?: EmailTokens): Promise<readonly EncodedPart[]> {
   const parts = await once(content, () =>
     Promise.all([encode('text/plain; charset=utf-8', content.text), encode('text/html; charset=utf-8', content.html)]),
   );
-  return token === undefined ? parts : parts.map((part) => withToken(part, token));
+  return tokens === undefined ? parts : parts.map((part) => withTokens(part, tokens));
 }
 
-/** The positions of each character of the placeholder in an encoded part. */
-const places = new WeakMap<EncodedPart, readonly (readonly number[])[]>();
-
-/** Quoted-printable may break a line within the placeholder, and leaves all its characters and those of tokens as they are. */
-const brokenPlaceholder = new RegExp(
-  Array.from(tokenPlaceholder, (character) => `(?:=\r\n)?${character}`).join(''),
-  'g',
-);
+/** The positions of each character of the placeholders in an encoded part. */
+interface TokenPlaces {
+  readonly [Name: string]: readonly (readonly number[])[];
+}
+const places = new WeakMap<EncodedPart, TokenPlaces>();
 
 /**
- * Inserts a token into an encoded part, because encoding each email again takes thirty times as long.
- * @throws {TypeError} if the token does not fit or the part has no placeholder
+ * Matches a placeholder. Quoted-printable may break a line within it, and leaves all its characters and those of tokens
+ * as they are.
  */
-function withToken(part: EncodedPart, token: string): EncodedPart {
-  const known = places.get(part) ?? placesIn(part.raw);
+const broken = (placeholder: string): RegExp =>
+  new RegExp(Array.from(placeholder, (character) => `(?:=\r\n)?${character}`).join(''), 'g');
+const placeholders = {
+  unsubscribe: broken(tokenPlaceholder),
+  receipt: broken(receiptPlaceholder),
+} as const satisfies Readonly<Record<keyof EmailTokens, RegExp>>;
+const tokenNames = Object.keys(placeholders) as (keyof EmailTokens)[];
+
+/**
+ * Inserts the tokens into an encoded part, because encoding each email again takes thirty times as long.
+ * @throws {TypeError} if a token does not fit or the part has no placeholder for it
+ */
+function withTokens(part: EncodedPart, tokens: EmailTokens): EncodedPart {
+  const known =
+    places.get(part) ?? Object.fromEntries(tokenNames.map((name) => [name, placesIn(part.raw, placeholders[name])]));
   places.set(part, known);
-  if (token.length !== tokenPlaceholder.length || known.length === 0) throw new TypeError('The token has no place');
   const raw = Buffer.from(part.raw);
-  for (const each of known) each.forEach((place, index) => raw.write(token.charAt(index), place, 'latin1'));
+  for (const name of tokenNames) {
+    const token = tokens[name];
+    const found = known[name] ?? [];
+    if (token.length !== tokenPlaceholder.length || found.length === 0) throw new TypeError('A token has no place');
+    for (const each of found) each.forEach((place, index) => raw.write(token.charAt(index), place, 'latin1'));
+  }
   return { raw };
 }
 
-function placesIn(raw: Buffer): (readonly number[])[] {
-  return [...raw.toString('latin1').matchAll(brokenPlaceholder)].map(({ index, 0: found }) => {
+function placesIn(raw: Buffer, placeholder: RegExp): (readonly number[])[] {
+  return [...raw.toString('latin1').matchAll(placeholder)].map(({ index, 0: found }) => {
     const breaks = new Set([...found.matchAll(/=\r\n/g)].flatMap((each) => [0, 1, 2].map((next) => each.index + next)));
     return Array.from(found, (_, offset) => offset).flatMap((offset) => (breaks.has(offset) ? [] : [index + offset]));
   });

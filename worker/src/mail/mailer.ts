@@ -6,7 +6,7 @@ import type Mail from 'nodemailer/lib/mailer';
 import { encodeWord } from 'nodemailer/lib/mime-funcs';
 import type { Lease, TransportLimits } from '../delivery/transport.ts';
 import { InterruptedMailError, MailHeldBackError, MailTimeoutError, PassedOverMailError } from './classify-error.ts';
-import { encodedAttachment, encodedContent, type MailAttachment } from './encoded-parts.ts';
+import { encodedAttachment, encodedContent, type MailAttachment, type EmailTokens } from './encoded-parts.ts';
 import { replaceBodies } from './nodemailer-internals.ts';
 import type { MailContent } from './templates/mail-content.ts';
 
@@ -32,8 +32,8 @@ export interface OutgoingMail {
 export interface UnsubscribeLink {
   /** The address of the page, with the token, for the headers of RFC 8058. */
   readonly url: string;
-  /** Replaces `tokenPlaceholder` in the content. */
-  readonly token: string;
+  /** They replace the placeholders in the content. */
+  readonly tokens: EmailTokens;
 }
 
 export interface Mailer {
@@ -141,7 +141,7 @@ export function openMailer(
           messageId,
           ...(references.length > 0 && { inReplyTo: references.at(-1), references: [...references] }),
           subject: headerText(content.subject),
-          alternatives: [...(await encodedContent(content, unsubscribe?.token))],
+          alternatives: [...(await encodedContent(content, unsubscribe?.tokens))],
           headers: {
             ...(autoSubmitted && { 'Auto-Submitted': autoSubmitted }),
             ...unsubscribeHeaders(unsubscribe?.url),

@@ -4,6 +4,7 @@ import { html } from '@dune-tide/platform/html';
 import type { MailContent } from './mail-content.ts';
 import { figureBand, paragraph } from './mail-design.ts';
 import { addressLink, mailLayout, textFooter } from './mail-layout.ts';
+import { receiptParagraph, receiptText, type VisitorLinks } from './visitor-links.ts';
 import { paragraphs, wrap } from './plain-text.ts';
 
 /**
@@ -12,12 +13,8 @@ import { paragraphs, wrap } from './plain-text.ts';
  */
 export type Acknowledged = Exclude<LeadKind, 'portfolio_request'> | 'discovery_request';
 
-export interface Acknowledgement {
+export interface Acknowledgement extends VisitorLinks {
   readonly of: Acknowledged;
-  /** The site's address. */
-  readonly publicUrl: string;
-  /** The address of the page that stops automatic emails. */
-  readonly unsubscribeUrl: string;
 }
 
 /** The text for one kind of lead. */
@@ -73,7 +70,7 @@ export const acknowledgements = Object.keys(wordings) as Acknowledged[];
  * the form cannot be used to send messages to other people.
  * @throws {TypeError} if `publicUrl` is not a URL
  */
-export function acknowledgementMail({ of, publicUrl, unsubscribeUrl }: Acknowledgement): MailContent {
+export function acknowledgementMail({ of, publicUrl, unsubscribeUrl, receiptUrl }: Acknowledgement): MailContent {
   const { received, thanks, promise, promisedTime, next } = wordings[of];
   const subject = `${brand.name} has received your ${received}`;
   const addition = 'Anything to add?';
@@ -84,7 +81,7 @@ export function acknowledgementMail({ of, publicUrl, unsubscribeUrl }: Acknowled
       title: subject,
       preheader: promise,
       heading: `We have your ${received}`,
-      body: html`${paragraph(thanks)}${promisedTime === undefined ? paragraph(promise) : figureBand(promisedTime, promise)}${paragraph(next)}${paragraph(html`${addition} Write to ${addressLink}.`)}`,
+      body: html`${paragraph(thanks)}${promisedTime === undefined ? paragraph(promise) : figureBand(promisedTime, promise)}${paragraph(next)}${paragraph(html`${addition} Write to ${addressLink}.`)}${receiptParagraph(receiptUrl)}`,
       reason,
       unsubscribeUrl,
       publicUrl,
@@ -94,6 +91,7 @@ export function acknowledgementMail({ of, publicUrl, unsubscribeUrl }: Acknowled
       wrap(promise),
       wrap(next),
       wrap(`${addition} Write to ${brand.email}.`),
+      receiptText(receiptUrl),
       ...textFooter({ reason, unsubscribeUrl, publicUrl }),
     ),
   };

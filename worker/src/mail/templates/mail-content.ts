@@ -10,3 +10,6 @@ export interface MailContent {
  * `encodedContent` can replace it after the encoding.
  */
 export const tokenPlaceholder = 'UnsubscribeTokenOfTheFollowUp'.padEnd(43, 'X');
+
+/** Takes the place of the token of a lead's receipt in the same way. */
+export const receiptPlaceholder = 'ReceiptTokenOfTheLead'.padEnd(43, 'Y');

@@ -54,6 +54,10 @@ const footLink = (label: string, url: string): Html =>
     >${label}</a
   >`;
 
+/** The link to the notice of how the studio handles personal data. */
+const privacyLabel = 'Privacy notice';
+const privacyUrl = (publicUrl: string): string => new URL('/privacy', publicUrl).href;
+
 /** The link that stops automatic emails. */
 const notRequested = 'I did not request this';
 
@@ -134,6 +138,7 @@ export function mailLayout({ title, preheader, heading, body, reason, unsubscrib
                       ${footLink(new URL(publicUrl).host, publicUrl)} ${footLink(brand.email, `mailto:${brand.email}`)}
                       <br />
                       ${footLink('X', brand.links.x)} ${footLink('Instagram', brand.links.instagram)}
+                      ${footLink(privacyLabel, privacyUrl(publicUrl))}
                     </p>
                   </td>
                 </tr>
@@ -161,6 +166,7 @@ export const textFooter = ({
   publicUrl,
 }: Pick<MailPage, 'reason' | 'unsubscribeUrl' | 'publicUrl'>): readonly string[] => [
   ['-- ', brand.name, brand.tagline, publicUrl, brand.email, brand.links.x, brand.links.instagram].join('\n'),
+  `${privacyLabel}:\n${privacyUrl(publicUrl)}`,
   wrap(reason),
   ...(unsubscribeUrl === undefined ? [] : [`${notRequested}:\n${unsubscribeUrl}`]),
 ];

@@ -6,6 +6,7 @@ import { html } from '@dune-tide/platform/html';
 import type { MailContent } from './mail-content.ts';
 import { button, factList, paragraph } from './mail-design.ts';
 import { mailLayout, textFooter } from './mail-layout.ts';
+import { receiptParagraph, receiptText, type VisitorLinks } from './visitor-links.ts';
 import { paragraphs, wrap } from './plain-text.ts';
 
 /** The contents of the attachment: each category of work with its clients. */
@@ -17,19 +18,12 @@ const contents = caseStudyCategories.map((category) => ({
     .join(', '),
 }));
 
-export interface PortfolioMail {
-  /** The site's address. */
-  readonly publicUrl: string;
-  /** The address of the page that stops automatic emails. */
-  readonly unsubscribeUrl: string;
-}
-
 /**
  * Writes the email that delivers the portfolio and acknowledges the request (docs/PRODUCT.md, "Emails"). The composer
  * attaches the PDF.
  * @throws {TypeError} if `publicUrl` is not a URL
  */
-export function portfolioMail({ publicUrl, unsubscribeUrl }: PortfolioMail): MailContent {
+export function portfolioMail({ publicUrl, unsubscribeUrl, receiptUrl }: VisitorLinks): MailContent {
   const subject = `The ${brand.name} portfolio you asked for`;
   const thanks = `Thank you for asking to see our work. The PDF attached to this email contains ${caseStudies.length} case studies: the challenge, what we built, and the measured results.`;
   const invitation = `Does one of them come close to what you have in mind? ${home.engagement.promise.text}`;
@@ -40,7 +34,7 @@ export function portfolioMail({ publicUrl, unsubscribeUrl }: PortfolioMail): Mai
       title: subject,
       preheader: `${caseStudies.length} case studies, attached as a PDF.`,
       heading: 'Our portfolio, for you to keep',
-      body: html`${paragraph(thanks)}${factList(contents)}${paragraph(invitation)}${button('Write to us', `mailto:${brand.email}`)}`,
+      body: html`${paragraph(thanks)}${factList(contents)}${paragraph(invitation)}${button('Write to us', `mailto:${brand.email}`)}${receiptParagraph(receiptUrl)}`,
       reason,
       unsubscribeUrl,
       publicUrl,
@@ -50,6 +44,7 @@ export function portfolioMail({ publicUrl, unsubscribeUrl }: PortfolioMail): Mai
       contents.map(({ term, description }) => wrap(`* ${term}: ${description}`, '  ')).join('\n'),
       wrap(invitation),
       brand.email,
+      receiptText(receiptUrl),
       ...textFooter({ reason, unsubscribeUrl, publicUrl }),
     ),
   };
