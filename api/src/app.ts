@@ -54,6 +54,7 @@ import { sessionCookieName, staffGuard, staffSession } from './auth/session.ts';
 import { jobRemoval } from './people/remove-jobs.ts';
 import { peopleRoutes } from './people/routes.ts';
 import { viewRoutes } from './views/routes.ts';
+import { ownAccountRoutes } from './own-account/routes.ts';
 import { accountRoutes } from './accounts/routes.ts';
 
 export interface AppDependencies {
@@ -147,13 +148,9 @@ export function createApp(dependencies: AppDependencies): App {
     networksOf,
     rateLimits,
   });
-  authRoutes(adminRouter, {
-    database,
-    networksOf,
-    rateLimits,
-    devices: knownDevices(dependencies.sessionKeys, publicUrl),
-    replyMode,
-  });
+  const devices = knownDevices(dependencies.sessionKeys, publicUrl);
+  authRoutes(adminRouter, { database, networksOf, rateLimits, devices, replyMode });
+  ownAccountRoutes(adminRouter, { database, networksOf, rateLimits, devices });
   accountRoutes(adminRouter, { database });
   leadListRoutes(adminRouter, { database, timeZone: dependencies.timeZone });
   const exports = leadExportRoutes(adminRouter, { database, timeZone: dependencies.timeZone, logger });

@@ -118,6 +118,7 @@ describe('staff accounts', () => {
       expect(await hashOf(id)).to.match(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
       const signedIn = await api().post('/api/admin/login', { username: 'LERATO', password: '  eight chars  ' });
       expect(signedIn.status).to.equal(200);
+      expect(signedIn.json()).to.include({ needs: 'new_password' });
     });
 
     it('are refused if the username is taken, in any case or Unicode form, even by an inactive account', async () => {
@@ -258,11 +259,36 @@ describe('staff accounts', () => {
       expect((await api().post('/api/admin/login', { username, password: 'a new password' })).status).to.equal(200);
     });
 
-    it('lose their own session when they set their own password', async () => {
+    it('do not get a password from their owner here, who would not have to enter the current one', async () => {
       const own = await signIn(api());
       const answer = await own.sendJson('PATCH', `${team}/${own.account.id}`, { password: 'a new password' });
-      expect(answer.status).to.equal(200);
-      expect((await own.send({ path: '/api/admin/session' })).status).to.equal(401);
+      expect(answer.status).to.equal(409);
+      expect(await verify(await hashOf(own.account.id), testPassword)).to.equal(true);
+    });
+
+    it('need a password of the other member that was entered within ten minutes', async () => {
+      const [actor, other] = [await signIn(api()), await signIn(api())];
+      const enteredAgo = (minutes: number) =>
+        sessionsOf(actor.account.id).update({
+          password_at: api().database.raw('now() - make_interval(mins => ?)', [minutes]),
+        });
+      const changes = [{ password: 'a new password' }, { email: 'attacker@example.com' }, { isActive: false }];
+      const before = await api().database('staff').where({ id: other.account.id });
+      await enteredAgo(11);
+      for (const body of changes) {
+        const answer = await actor.patch(`/team/${other.account.id}`, body);
+        expect(answer.status).to.equal(403);
+        expect(answer.json()).to.include({ type: 'urn:problem-type:password-needed' });
+      }
+      expect(await api().database('staff').where({ id: other.account.id })).to.deep.equal(before);
+      expect((await other.get('/session')).status).to.equal(200);
+
+      expect((await actor.post('/account/confirm', { password: 'a wrong password' })).status).to.equal(422);
+      expect((await actor.patch(`/team/${other.account.id}`, changes[0])).status).to.equal(403);
+      expect((await actor.post('/account/confirm', { password: testPassword })).status).to.equal(204);
+      expect((await actor.patch(`/team/${other.account.id}`, changes[0])).status).to.equal(200);
+      await enteredAgo(9);
+      expect((await actor.patch(`/team/${other.account.id}`, changes[2])).status).to.equal(200);
     });
 
     it('cannot deactivate themselves, in whichever case the id is written', async () => {

@@ -1,7 +1,9 @@
+import type { AccountEvent } from '@dune-tide/domain/account-events';
 import { normalUsername } from '@dune-tide/domain/forms/account';
 import type { accountResponse } from '@dune-tide/domain/responses/account';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
+import { accountNotices } from './account-notices.ts';
 import { auditLog, type AuditAction } from './audit-log.ts';
 import { removeOwner } from './lead-work.ts';
 import { staffSessions, type StaffIdentity } from './sessions.ts';
@@ -37,11 +39,13 @@ export interface AccountActor {
  * - `changed`: the change is stored; a deactivation or a new password has ended the sessions of the account
  * - `unknown`: the account does not exist
  * - `refused`: the session of the actor has ended, or the actor's account is inactive
+ * - `password_needed`: the actor must enter their own password again first
  */
 export type AccountChangeOutcome =
   | { readonly outcome: 'changed'; readonly account: Account }
   | { readonly outcome: 'unknown' }
-  | { readonly outcome: 'refused' };
+  | { readonly outcome: 'refused' }
+  | { readonly outcome: 'password_needed' };
 
 /** An account that an earlier attempt created. */
 export interface KnownAccount extends Account {
@@ -68,6 +72,15 @@ interface NewAccount {
   /** argon2id, never the password. */
   readonly passwordHash: string;
   readonly email?: string | undefined;
+}
+
+interface SignInRow {
+  readonly folded: string;
+  readonly id: string | null;
+  readonly username: string | null;
+  readonly name: string | null;
+  readonly hash: string | null;
+  readonly mustChangePassword: boolean | null;
 }
 
 const accountColumns = {
@@ -145,8 +158,9 @@ export function staffAccounts(db: Knex) {
     /** Looks up the account for a sign-in, in upper or lower case. Deactivated accounts are not found. */
     async findForSignIn(username: string): Promise<SignInCandidate> {
       const { rows } = await reachDatabase(
-        db.raw<{ rows: ({ folded: string } & Record<'id' | 'username' | 'name' | 'hash', string | null>)[] }>(
-          `select wanted.folded, staff.id, staff.username, staff.name, staff.password_hash as hash
+        db.raw<{ rows: SignInRow[] }>(
+          `select wanted.folded, staff.id, staff.username, staff.name, staff.password_hash as hash,
+                  staff.must_change_password as "mustChangePassword"
            from (select lower(:normal) as folded) wanted
            left join staff on lower(staff.username) in (wanted.folded, lower(:username)) and staff.is_active
            order by lower(staff.username) = lower(:username) desc
@@ -156,12 +170,50 @@ export function staffAccounts(db: Knex) {
       );
       const [row] = rows;
       if (!row) throw new Error('A query that always returns a row returned none');
-      const { folded, id, username: stored, name, hash } = row;
-      const isKnown = id !== null && stored !== null && name !== null && hash !== null;
+      const { folded, id, username: stored, name, hash, mustChangePassword } = row;
+      const isKnown = id !== null && stored !== null && name !== null && hash !== null && mustChangePassword !== null;
       return {
         foldedUsername: folded,
-        account: isKnown ? { id, username: stored, name, passwordHash: hash } : undefined,
+        account: isKnown ? { id, username: stored, name, mustChangePassword, passwordHash: hash } : undefined,
       };
+    },
+
+    /** Returns the password hash of an active account. */
+    async passwordHashOf(id: string): Promise<string | undefined> {
+      const row = await reachDatabase(
+        db('staff').where({ id, is_active: true }).first<{ password_hash: string } | undefined>('password_hash'),
+      );
+      return row?.password_hash;
+    },
+
+    /**
+     * Replaces the password of the actor's own account and ends its other sessions.
+     * @param passwordHash - the hash that was just checked
+     * @param replacement - argon2id of the new password
+     * @returns false if the session has ended, or the account got another password since the check
+     */
+    async changeOwnPassword(actor: AccountActor, passwordHash: string, replacement: string): Promise<boolean> {
+      return reachDatabase(
+        db.transaction(async (transaction): Promise<boolean> => {
+          if (!(await mayChange(transaction, actor))) return false;
+          const [changed] = await transaction('staff')
+            .where({ id: actor.id, password_hash: passwordHash })
+            .update({ password_hash: replacement, must_change_password: false, updated_at: transaction.fn.now() })
+            .returning<{ email: string | null }[]>('email');
+          if (!changed) return false;
+          const sessions = staffSessions(transaction);
+          await sessions.endOthers(actor.id, actor.sessionId);
+          await sessions.enterPassword(actor.sessionId, { id: actor.id, passwordHash: replacement });
+          await auditLog(transaction).add({ action: 'password_changed', actor, subjectId: actor.id });
+          await accountNotices(transaction).add({
+            staffId: actor.id,
+            recipient: changed.email,
+            event: 'password_changed',
+            actorId: actor.id,
+          });
+          return true;
+        }),
+      );
     },
 
     /**
@@ -180,7 +232,45 @@ export function staffAccounts(db: Knex) {
     },
 
     /**
-     * Creates an account.
+     * Changes the actor's own account. The address that it had before gets a notice of a new one.
+     * @returns undefined if the session has ended
+     */
+    async changeOwn(
+      actor: AccountActor,
+      { name, email }: { readonly name?: string | undefined; readonly email?: string | null | undefined },
+    ): Promise<Account | undefined> {
+      return reachDatabase(
+        db.transaction(async (transaction): Promise<Account | undefined> => {
+          if (!(await mayChange(transaction, actor))) return undefined;
+          const before = await accountOf(transaction, actor.id);
+          const isRenamed = name !== undefined && name !== before?.name;
+          const isMoved = email !== undefined && email !== before?.email;
+          if (!before || !(isRenamed || isMoved)) return before;
+          await transaction('staff')
+            .where({ id: actor.id })
+            .update({
+              ...(isRenamed ? { name } : {}),
+              ...(isMoved ? { email } : {}),
+              updated_at: transaction.fn.now(),
+            });
+          const audit = auditLog(transaction);
+          if (isRenamed) await audit.add({ action: 'name_set', actor, subjectId: actor.id });
+          if (isMoved) {
+            await audit.add({ action: 'email_set', actor, subjectId: actor.id });
+            await accountNotices(transaction).add({
+              staffId: actor.id,
+              recipient: before.email,
+              event: 'email_changed',
+              actorId: actor.id,
+            });
+          }
+          return accountOf(transaction, actor.id);
+        }),
+      );
+    },
+
+    /**
+     * Creates an account, which must change its password at its first sign-in.
      * @param id - a new id, or the id of an earlier attempt
      * @param actor - the member of staff who adds the account; undefined if an operator does
      */
@@ -190,7 +280,14 @@ export function staffAccounts(db: Knex) {
         db.transaction(async (transaction): Promise<AccountAddition> => {
           if (actor && !(await mayChange(transaction, actor))) return { outcome: 'refused' };
           const [account] = await transaction('staff')
-            .insert({ id, username, name, password_hash: passwordHash, email: email ?? null })
+            .insert({
+              id,
+              username,
+              name,
+              password_hash: passwordHash,
+              email: email ?? null,
+              must_change_password: true,
+            })
             .onConflict()
             .ignore()
             .returning<Account[]>(returned);
@@ -211,7 +308,8 @@ export function staffAccounts(db: Knex) {
 
     /**
      * Changes an account. A deactivation or a new password ends all its sessions. A deactivation also removes the account
-     * as the owner of its open leads (docs/PRODUCT.md, "Lead owner").
+     * as the owner of its open leads (docs/PRODUCT.md, "Lead owner"). The owner of the account must change a password that
+     * someone else set, and is notified at the address that the account had before.
      * @param id - the account to change
      * @param actor - the member of staff who changes the account; undefined if an operator does
      */
@@ -220,12 +318,20 @@ export function staffAccounts(db: Knex) {
         db.transaction(async (transaction): Promise<AccountChangeOutcome> => {
           if (actor && !(await mayChange(transaction, actor, id))) return { outcome: 'refused' };
           const { isActive, passwordHash, email } = changes;
+          const before = await transaction('staff')
+            .where({ id })
+            .forNoKeyUpdate()
+            .first<Before | undefined>({ isActive: 'is_active', email: 'email' });
+          if (!before) return { outcome: 'unknown' };
           if (isActive !== undefined || passwordHash !== undefined || email !== undefined) {
+            if (actor && actor.id !== id && !(await staffSessions(transaction).hasFreshPassword(actor.sessionId))) {
+              return { outcome: 'password_needed' };
+            }
             await transaction('staff')
               .where({ id })
               .update({
                 ...(isActive === undefined ? {} : { is_active: isActive }),
-                ...(passwordHash === undefined ? {} : { password_hash: passwordHash }),
+                ...(passwordHash === undefined ? {} : { password_hash: passwordHash, must_change_password: true }),
                 ...(email === undefined ? {} : { email }),
                 updated_at: transaction.fn.now(),
               });
@@ -239,6 +345,9 @@ export function staffAccounts(db: Knex) {
           if (!account) return { outcome: 'unknown' };
           for (const action of actionsOf(changes)) {
             await auditLog(transaction).add({ action, actor: actor ?? 'operator', subjectId: id });
+          }
+          for (const event of eventsOf(before, changes)) {
+            await accountNotices(transaction).add({ staffId: id, recipient: before.email, event, actorId: actor?.id });
           }
           return { outcome: 'changed', account };
         }),
@@ -258,6 +367,23 @@ async function mayChange(transaction: Knex.Transaction, actor: AccountActor, oth
   await transaction('staff').whereIn('id', [actor.id, otherId]).orderBy('id').forNoKeyUpdate().select('id');
   // A separate statement also sees sessions that ended while the first one waited for the locks.
   return (await staffSessions(transaction).find(actor.sessionId)) !== undefined;
+}
+
+/** An account before a change. */
+interface Before {
+  readonly isActive: boolean;
+  readonly email: string | null;
+}
+
+/** Returns the changes that the owner of the account is notified of. */
+function eventsOf(before: Before, { isActive, email, passwordHash }: AccountChanges): readonly AccountEvent[] {
+  return [
+    ...(isActive === undefined || isActive === before.isActive
+      ? []
+      : [isActive ? ('activated' as const) : ('deactivated' as const)]),
+    ...(email === undefined || email === before.email ? [] : ['email_changed' as const]),
+    ...(passwordHash === undefined ? [] : ['password_set' as const]),
+  ];
 }
 
 function actionsOf({ isActive, email, passwordHash }: AccountChanges): readonly AuditAction[] {

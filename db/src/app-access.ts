@@ -31,6 +31,7 @@ export const appAccess: Readonly<Record<string, keyof typeof privileges>> = {
   webhook_events: 'append',
   audit_log: 'append',
   erasures: 'change',
+  account_notices: 'append',
   sessions: 'delete',
   recipes: 'delete',
   lead_counts: 'change',

@@ -31,6 +31,7 @@ export const backedUpTables = [
   'lead_views',
   'lead_replies',
   'webhook_events',
+  'account_notices',
   'recipes',
   'audit_log',
   'erasures',

@@ -23,6 +23,7 @@ import * as replies from '../migrations/20261125-19-replies.ts';
 import * as webhooks from '../migrations/20261125-20-webhooks.ts';
 import * as auditLog from '../migrations/20261125-21-audit-log.ts';
 import * as erasures from '../migrations/20261126-22-erasures.ts';
+import * as accountSecurity from '../migrations/20261126-25-account-security.ts';
 import { buildLargeIndexes, buildLateIndexes, type LargeIndex } from './large-indexes.ts';
 import { asUnavailable, DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
 
@@ -59,6 +60,7 @@ export const migrations: readonly { readonly name: string; readonly migration: M
   { name: '20261125-20-webhooks', migration: webhooks },
   { name: '20261125-21-audit-log', migration: auditLog },
   { name: '20261126-22-erasures', migration: erasures },
+  { name: '20261126-25-account-security', migration: accountSecurity },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {

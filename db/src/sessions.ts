@@ -1,22 +1,42 @@
 import { hash } from 'node:crypto';
 import type { Presented } from '@dune-tide/domain/responses/schema';
-import type { sessionResponse } from '@dune-tide/domain/responses/session';
-import { sessionLimit } from '@dune-tide/domain/limits';
+import type { ownSessionResponse } from '@dune-tide/domain/responses/own-account';
+import { maxPageSize, passwordFreshMinutes, sessionLimit } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
 import { selectList } from './select-list.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /** The account that is signed in. */
-export type StaffIdentity = Omit<Presented<typeof sessionResponse>, 'replies'>;
+export interface StaffIdentity {
+  readonly id: string;
+  readonly username: string;
+  readonly name: string;
+  /** Whether another person set the password, so that the account must change it before anything else. */
+  readonly mustChangePassword: boolean;
+}
+
+/** A session as its account sees it. */
+export type OwnSession = Presented<typeof ownSessionResponse>;
+
+/** Where a session was started. */
+export interface SessionOrigin {
+  /** The browser and the system, e.g. "Firefox on Windows"; null if they are unknown. */
+  readonly device: string | null;
+  /** The address, or the /64 network of an IPv6 address; null if it is unknown. */
+  readonly address: string | null;
+}
 
 const identityColumns = selectList({
   id: 'id',
   username: 'username',
   name: 'name',
+  mustChangePassword: 'must_change_password',
 } satisfies Record<keyof StaffIdentity, string>);
 
 const idle = `interval '${sessionLimit.idleMinutes} minutes'`;
 const longest = `interval '${sessionLimit.hours} hours'`;
+
+const passwordFresh = `interval '${passwordFreshMinutes} minutes'`;
 
 /** The smallest step by which a use extends a session, so that most uses write nothing. */
 const touchStep = `interval '1 minute'`;
@@ -35,9 +55,14 @@ export function staffSessions(db: Knex) {
      * Starts a session and deletes expired ones.
      * @param id - a new id that cannot be guessed
      * @param account - with the password hash that was just checked
+     * @param origin - where the sign-in came from
      * @returns false if the account has been deactivated or got a new password since then; no session is started
      */
-    async begin(id: string, account: { readonly id: string; readonly passwordHash: string }): Promise<boolean> {
+    async begin(
+      id: string,
+      account: { readonly id: string; readonly passwordHash: string },
+      origin: SessionOrigin,
+    ): Promise<boolean> {
       const { rowCount } = await reachDatabase(
         db.raw<{ rowCount: number }>(
           `with account as (
@@ -51,9 +76,9 @@ export function staffSessions(db: Knex) {
            ), audited as (
              insert into audit_log (action, actor, actor_id, subject_id) select 'signed_in', 'staff', id, id from account
            )
-           insert into sessions (id_hash, staff_id, expires_at)
-           select :idHash, id, now() + ${idle} from account`,
-          { idHash: hashOf(id), staffId: account.id, passwordHash: account.passwordHash },
+           insert into sessions (id_hash, staff_id, expires_at, device, address)
+           select :idHash, id, now() + ${idle}, :device, :address from account`,
+          { idHash: hashOf(id), staffId: account.id, passwordHash: account.passwordHash, ...origin },
         ),
       );
       return rowCount === 1;
@@ -67,13 +92,18 @@ export function staffSessions(db: Knex) {
       const { rows } = await reachDatabase(
         db.raw<{ rows: StaffIdentity[] }>(
           `with live as (
-             select staff.id, staff.username, staff.name from sessions
+             select staff.id, staff.username, staff.name, staff.must_change_password from sessions
              join staff on staff.id = sessions.staff_id and staff.is_active
              where sessions.id_hash = :idHash and sessions.expires_at > now()
            ), touched as (
-             update sessions set expires_at = least(now() + ${idle}, created_at + ${longest})
+             update sessions set
+               expires_at = least(now() + ${idle}, created_at + ${longest}),
+               last_used_at = now()
              where id_hash = :idHash and exists (select from live)
-               and expires_at + ${touchStep} <= least(now() + ${idle}, created_at + ${longest})
+               and (
+                 expires_at + ${touchStep} <= least(now() + ${idle}, created_at + ${longest})
+                 or last_used_at + ${touchStep} <= now()
+               )
            )
            select ${identityColumns} from live`,
           { idHash: hashOf(id) },
@@ -94,6 +124,69 @@ export function staffSessions(db: Knex) {
           .pluck<string[]>('id_hash'),
       );
       return new Set(hashes.flatMap((idHash) => byHash.get(idHash) ?? []));
+    },
+
+    /**
+     * Records that the password was entered again.
+     * @param account - with the password hash that was just checked
+     * @returns false if the session has ended or the account got a new password since then
+     */
+    async enterPassword(id: string, account: { readonly id: string; readonly passwordHash: string }): Promise<boolean> {
+      const { rowCount } = await reachDatabase(
+        db.raw<{ rowCount: number }>(
+          `update sessions set password_at = now() from staff
+           where id_hash = :idHash and expires_at > now() and staff_id = :staffId
+             and staff.id = staff_id and is_active and password_hash = :passwordHash`,
+          { idHash: hashOf(id), staffId: account.id, passwordHash: account.passwordHash },
+        ),
+      );
+      return rowCount === 1;
+    },
+
+    /** Returns whether the password was entered in the session within `passwordFreshMinutes`. */
+    async hasFreshPassword(id: string): Promise<boolean> {
+      const row = await reachDatabase(
+        db('sessions')
+          .where('id_hash', hashOf(id))
+          .whereRaw(`password_at > now() - ${passwordFresh}`)
+          .first<object | undefined>(db.raw('1')),
+      );
+      return row !== undefined;
+    },
+
+    /**
+     * Returns the sessions of an account that have not ended, the one that was used last in front.
+     * @param ownId - the id of the session that asks
+     */
+    async list(staffId: string, ownId: string): Promise<OwnSession[]> {
+      return reachDatabase(
+        db('sessions')
+          .where({ staff_id: staffId })
+          .where('expires_at', '>', db.fn.now())
+          .orderBy([{ column: 'last_used_at', order: 'desc' }, { column: 'id' }])
+          .limit(maxPageSize)
+          .select<OwnSession[]>(
+            'id',
+            'device',
+            'address',
+            'last_used_at as lastUsedAt',
+            db.raw('id_hash = ? as "isCurrent"', [hashOf(ownId)]),
+          ),
+      );
+    },
+
+    /**
+     * Ends one session of an account.
+     * @param publicId - the id that `list` returned
+     * @returns whether the account had the session
+     */
+    async endOne(staffId: string, publicId: string): Promise<boolean> {
+      return (await reachDatabase(db('sessions').where({ staff_id: staffId, id: publicId }).delete())) === 1;
+    },
+
+    /** Ends all sessions of an account except one. Returns their number. */
+    async endOthers(staffId: string, keptId: string): Promise<number> {
+      return reachDatabase(db('sessions').where({ staff_id: staffId }).whereNot('id_hash', hashOf(keptId)).delete());
     },
 
     /** Signs out of a session. Does nothing if it does not exist. */

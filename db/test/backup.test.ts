@@ -20,6 +20,7 @@ import { replyStore } from '../src/replies.ts';
 import { reminderStore } from '../src/reminders.ts';
 import { DatabaseUnavailableError } from '../src/unavailable.ts';
 import { answersOf, followUpRow, leadRow, newLead, recipeRow, staffRow, viewRow } from './rows.ts';
+import { staffAccounts } from '../src/accounts.ts';
 
 type Row = Record<string, unknown>;
 
@@ -96,6 +97,8 @@ describe('a backup', () => {
     await db<Row>('lead_views').insert(viewRow(author.id, { name: 'A view' }));
     const reply = { id: randomUUID(), leadId, subject: 'Your film', text: awkward };
     await replyStore(db, 'mail.example.com').add(reply, author);
+    await staffAccounts(db).change(author.id, { email: 'noura@studio.example' });
+    await staffAccounts(db).change(author.id, { isActive: true, email: null });
   }
 
   it('includes or leaves out every table explicitly', async () => {
@@ -117,7 +120,7 @@ describe('a backup', () => {
       expect(await restore(to.maintenance, backup)).to.deep.equal({
         staff: 1,
         leads: 2,
-        follow_ups: 6,
+        follow_ups: 7,
         digest_entries: 1,
         email_opt_outs: 1,
         lead_events: 5,
@@ -125,8 +128,9 @@ describe('a backup', () => {
         lead_views: 1,
         lead_replies: 1,
         webhook_events: 1,
+        account_notices: 1,
         recipes: 1,
-        audit_log: 5,
+        audit_log: 8,
         erasures: 1,
       });
       expect((await checkAuditLog(to.database)).outcome).to.equal('whole');
@@ -134,7 +138,7 @@ describe('a backup', () => {
       expect(await contentOf(to.database)).to.deep.equal(await contentOf(from.database));
       expect(await leadLists(to.database).total('contact')).to.equal(1);
       expect(await leadLists(to.database).total('service_inquiry')).to.equal(1);
-      expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 5, failed: 1 });
+      expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 6, failed: 1 });
     }
   });
 
@@ -193,7 +197,7 @@ describe('a backup', () => {
       return rows.length === 0;
     });
     expect((await backUp(maintenance)).toString()).to.include(
-      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"recipes":10001,"audit_log":0,"erasures":0}',
+      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"account_notices":0,"recipes":10001,"audit_log":0,"erasures":0}',
     );
   });
 

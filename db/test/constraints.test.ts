@@ -80,7 +80,9 @@ const missingAnswers = (kind: LeadKind, fields: readonly string[]): Refusal[] =>
   ]);
 
 /** The kinds of follow-ups that a lead has at most once. */
-const oncePerLead = emailKinds.filter((kind) => !['reminder', 'staff_digest', 'reply'].includes(kind));
+const oncePerLead = emailKinds.filter(
+  (kind) => !['reminder', 'staff_digest', 'reply', 'account_notice'].includes(kind),
+);
 
 const event = (constraint: string, name: string, changes: Row): Refusal => ({
   constraint,
@@ -200,6 +202,13 @@ const refusals: readonly Refusal[] = [
   ...['lead_id', 'recipient', 'message_id'].map((column) =>
     followUp('follow_ups_replies_are_complete', `a reply without its ${column}`, { kind: 'reply', [column]: null }),
   ),
+  ...['recipient', 'message_id'].map((column) =>
+    followUp('follow_ups_account_notices_by_email', `a notice without its ${column}`, {
+      kind: 'account_notice',
+      lead_id: null,
+      [column]: null,
+    }),
+  ),
   ...oncePerLead.flatMap((kind) => [
     followUp('follow_ups_kinds_with_a_lead', `a ${kind} without a lead`, { kind, lead_id: null }),
     followUp('follow_ups_kinds_by_email', `a ${kind} without a recipient`, { kind, recipient: null }),
@@ -255,6 +264,21 @@ const refusals: readonly Refusal[] = [
   ...['A1'.repeat(32), 'a1'.repeat(31), 'a1'.repeat(33), randomUUID()].map((id) =>
     session('sessions_id_is_hashed', `the session id ${id.slice(0, 20)}… (${id.length})`, { id_hash: id }),
   ),
+  session('sessions_device_length', 'a session of an empty device', { device: '' }),
+  session('sessions_device_length', 'a session of a device with a long name', { device: 'a'.repeat(101) }),
+  session('sessions_address_length', 'a session of an empty address', { address: '' }),
+  {
+    constraint: 'account_notices_id_fkey',
+    name: 'a notice without a follow-up',
+    table: 'account_notices',
+    row: (_, staffId) => ({ id: randomUUID(), staff_id: staffId, event: 'activated' }),
+  },
+  {
+    constraint: 'account_notices_event_known',
+    name: 'a notice of an unknown event',
+    table: 'account_notices',
+    row: (_, staffId) => ({ id: randomUUID(), staff_id: staffId, event: 'renamed' }),
+  },
   session('sessions_end_after_8_hours', 'a session of more than 8 hours', {
     expires_at: new Date(Date.now() + 9 * 3_600_000),
   }),
@@ -356,6 +380,10 @@ const provedBesideOthers = [
   'staff_pkey',
   'staff_username_unique',
   'sessions_pkey',
+  'sessions_public_id_unique',
+  'account_notices_pkey',
+  'account_notices_staff_id_fkey',
+  'account_notices_actor_id_fkey',
   'recipes_pkey',
   'lead_counts_one_per_slot',
   'rate_limits_pkey',
@@ -578,7 +606,8 @@ describe('the database', () => {
         'withheld_reason',
       ],
       staff: ['last_sign_in_at', 'email'],
-      sessions: [],
+      sessions: ['device', 'address'],
+      account_notices: ['actor_id'],
       recipes: ['notion_page_url', 'estimated_time'],
       lead_counts: ['status', 'unanswered'],
       lead_events: ['actor_id', 'actor_name', 'note_id'],

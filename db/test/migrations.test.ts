@@ -9,6 +9,7 @@ import { newLead } from './rows.ts';
 import { describeSchema, ledgerTables } from './schema.ts';
 
 const tables = [
+  'account_notices',
   'audit_log',
   'digest_entries',
   'email_opt_outs',

@@ -12,6 +12,8 @@ interface Account {
   readonly passwordHash: string;
 }
 
+const origin = { device: 'Firefox on Linux', address: '198.51.100.7' };
+
 describe('staffSessions', () => {
   const test = withTestDatabase();
   const sessions = () => staffSessions(test().database);
@@ -30,9 +32,9 @@ describe('staffSessions', () => {
   it('return the account of a session until it ends', async () => {
     const account = await addAccount();
     expect(await sessions().find('an id')).to.equal(undefined);
-    expect(await sessions().begin('an id', account)).to.equal(true);
+    expect(await sessions().begin('an id', account, origin)).to.equal(true);
     const { id, username, name } = account;
-    expect(await sessions().find('an id')).to.deep.equal({ id, username, name });
+    expect(await sessions().find('an id')).to.deep.equal({ id, username, name, mustChangePassword: false });
     await sessions().end('an id');
     await sessions().end('an id');
     expect(await sessions().find('an id')).to.equal(undefined);
@@ -41,11 +43,10 @@ describe('staffSessions', () => {
   it('do not start with another password hash or for an inactive account, and store nothing', async () => {
     const account = await addAccount();
     const inactive = await addAccount({ is_active: false });
-    expect(await sessions().begin(randomUUID(), { ...account, passwordHash: `${account.passwordHash}x` })).to.equal(
-      false,
-    );
-    expect(await sessions().begin(randomUUID(), inactive)).to.equal(false);
-    expect(await sessions().begin(randomUUID(), { ...account, id: randomUUID() })).to.equal(false);
+    const otherHash = { ...account, passwordHash: `${account.passwordHash}x` };
+    expect(await sessions().begin(randomUUID(), otherHash, origin)).to.equal(false);
+    expect(await sessions().begin(randomUUID(), inactive, origin)).to.equal(false);
+    expect(await sessions().begin(randomUUID(), { ...account, id: randomUUID() }, origin)).to.equal(false);
     for (const each of [account, inactive]) {
       expect(await rows(each)).to.deep.equal([]);
       expect(await test().database('staff').where({ id: each.id }).first('last_sign_in_at')).to.deep.equal({
@@ -60,7 +61,7 @@ describe('staffSessions', () => {
     await insert(test().database, 'sessions', ended);
     await test().database.transaction(async (clearing) => {
       await clearing('sessions').where({ id_hash: ended.id_hash }).delete();
-      expect(await sessions().begin(randomUUID(), account)).to.equal(true);
+      expect(await sessions().begin(randomUUID(), account, origin)).to.equal(true);
     });
     expect(await rows(account)).to.have.length(1);
   });
@@ -68,7 +69,7 @@ describe('staffSessions', () => {
   it('are extended at most once a minute', async () => {
     const account = await addAccount();
     const id = randomUUID();
-    await sessions().begin(id, account);
+    await sessions().begin(id, account, origin);
     const version = async (): Promise<unknown> =>
       (await rows(account).first<{ version: string }>(test().database.raw('xmin::text as version'))).version;
     const left = (minutes: number) =>
@@ -91,6 +92,38 @@ describe('staffSessions', () => {
     expect(await version()).to.equal(touched);
   });
 
+  it('keep where they started and when they were last used', async () => {
+    const account = await addAccount();
+    await sessions().begin('a used id', account, origin);
+    await rows(account).update({ last_used_at: test().database.raw(`now() - interval '61 seconds'`) });
+    await sessions().find('a used id');
+    const [row] = await rows(account).select<Record<string, unknown>[]>(
+      'device',
+      'address',
+      test().database.raw(`last_used_at > now() - interval '60 seconds' as "isRecent"`),
+    );
+    expect(row).to.deep.equal({ ...origin, isRecent: true });
+  });
+
+  it('have a fresh password for ten minutes after it was entered', async () => {
+    const account = await addAccount();
+    await sessions().begin('a fresh id', account, origin);
+    const enteredAgo = (minutes: number) =>
+      rows(account).update({ password_at: test().database.raw('now() - make_interval(mins => ?)', [minutes]) });
+    for (const [minutes, isFresh] of [
+      [9, true],
+      [11, false],
+    ] as const) {
+      await enteredAgo(minutes);
+      expect(await sessions().hasFreshPassword('a fresh id')).to.equal(isFresh);
+    }
+    const otherHash = { ...account, passwordHash: `${account.passwordHash}x` };
+    expect(await sessions().enterPassword('a fresh id', otherHash)).to.equal(false);
+    expect(await sessions().hasFreshPassword('a fresh id')).to.equal(false);
+    expect(await sessions().enterPassword('a fresh id', account)).to.equal(true);
+    expect(await sessions().hasFreshPassword('a fresh id')).to.equal(true);
+  });
+
   it('are deleted by later sign-ins after they expire, even by concurrent ones', async () => {
     const old = await addAccount();
     await test().database.raw(
@@ -100,7 +133,9 @@ describe('staffSessions', () => {
       [old.id],
     );
     const account = await addAccount();
-    const started = await Promise.all(Array.from({ length: 20 }, () => sessions().begin(randomUUID(), account)));
+    const started = await Promise.all(
+      Array.from({ length: 20 }, () => sessions().begin(randomUUID(), account, origin)),
+    );
     expect(started).to.not.include(false);
     expect(await rows(account)).to.have.length(20);
     expect(await rows(old)).to.deep.equal([]);
@@ -111,9 +146,9 @@ describe('staffSessions', () => {
       const account = await addAccount();
       const changed = `${account.passwordHash}x`;
       await Promise.all([
-        sessions().begin(randomUUID(), account),
+        sessions().begin(randomUUID(), account, origin),
         staffAccounts(test().database).change(account.id, { passwordHash: changed }),
-        sessions().begin(randomUUID(), account),
+        sessions().begin(randomUUID(), account, origin),
       ]);
       expect(await rows(account)).to.deep.equal([]);
     }

@@ -3,7 +3,7 @@ import { uuidForm } from './uuid.ts';
 
 /**
  * The kinds that are emails. Each kind is also the name of its job. A `staff_digest` and a `reminder` are about several
- * leads, all others are about one.
+ * leads, an `account_notice` is about a staff account, all others are about one lead.
  */
 export const emailKinds = [
   'portfolio_pdf',
@@ -12,6 +12,7 @@ export const emailKinds = [
   'staff_digest',
   'reminder',
   'reply',
+  'account_notice',
 ] as const;
 export type EmailKind = (typeof emailKinds)[number];
 

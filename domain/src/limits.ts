@@ -167,6 +167,9 @@ export const knownDeviceDays = 180;
 /** A session expires after `idleMinutes` without use, or `hours` after the sign-in (docs/PRODUCT.md, "Sessions"). */
 export const sessionLimit = { idleMinutes: 30, hours: 8 } as const;
 
+/** Time after which a session must enter its password again for a sensitive change, in minutes. */
+export const passwordFreshMinutes = 10;
+
 /** Maximum number of entries on a page of a list, and the default of `limit`. */
 export const maxPageSize = 100;
 

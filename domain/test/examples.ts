@@ -93,6 +93,12 @@ const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
     password: 'correct horse battery staple',
     email: 'lerato@example.com',
   }),
+  'password-confirmation': () => ({ password: 'correct horse battery staple' }),
+  'own-account-change': () => ({ name: 'Noura al-Harbi', email: 'noura@example.com' }),
+  'own-password': () => ({
+    currentPassword: 'correct horse battery staple',
+    password: 'another horse, another staple',
+  }),
   'new-password': () => ({ password: 'correct horse battery staple' }),
   'account-change': () => ({
     isActive: true,

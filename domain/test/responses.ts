@@ -17,6 +17,7 @@ import { healthResponse, readinessResponse } from '../src/responses/health.ts';
 import { historyEntryResponse, noteResponse, replyResponse } from '../src/responses/history.ts';
 import { bulkChangeResponse, leadItems, leadResponse, storedLeadResponse } from '../src/responses/lead.ts';
 import { leadViewResponse } from '../src/responses/lead-view.ts';
+import { ownAccountResponse, ownSessionResponse } from '../src/responses/own-account.ts';
 import { erasureResponse, personalDataResponse } from '../src/responses/personal-data.ts';
 import { problemResponse } from '../src/responses/problem.ts';
 import { recipeResponse } from '../src/responses/recipe.ts';
@@ -48,6 +49,8 @@ export const allResponses: readonly ResponseSchema[] = [
   recipeResponse,
   accountResponse,
   sessionResponse,
+  ownAccountResponse,
+  ownSessionResponse,
   healthResponse,
   readinessResponse,
   problemResponse,

@@ -12,7 +12,14 @@ import { recipeForm } from '../src/forms/recipe.ts';
 import { recipientForm, replyForm } from '../src/forms/reply.ts';
 import { serviceInquiryForm } from '../src/forms/service-inquiry.ts';
 import { signInForm } from '../src/forms/sign-in.ts';
-import { newPasswordForm, newAccountForm, accountChangeForm } from '../src/forms/account.ts';
+import {
+  accountChangeForm,
+  newAccountForm,
+  newPasswordForm,
+  ownAccountForm,
+  ownPasswordForm,
+  passwordConfirmationForm,
+} from '../src/forms/account.ts';
 import { validExample } from './examples.ts';
 
 /** A test of one rule of a field: the form's valid example with `value` in `field`. */
@@ -217,6 +224,21 @@ const newPassword = (missed: string | null): readonly FieldCase[] => {
     { name: '8 characters', value: 'x'.repeat(8), message: null },
     { name: '8 blanks', value: ' '.repeat(8), message: null },
     { name: '8 emoji', value: '🌊'.repeat(8), message: null },
+    { name: '200 characters', value: 'x'.repeat(200), message: null },
+    { name: '201 characters', value: 'x'.repeat(201), message: tooLong },
+    { name: '200 characters and a blank', value: `${'x'.repeat(200)} `, message: tooLong },
+  ];
+};
+
+const knownPassword = (label: string): readonly FieldCase[] => {
+  const missed = `${label} is required`;
+  const tooLong = `${label} must be at most 200 characters`;
+  return [
+    { name: 'missing', value: undefined, message: missed },
+    { name: 'null', value: null, message: missed },
+    { name: 'empty', value: '', message: missed },
+    ...notText(missed),
+    { name: '1 character', value: 'x', message: null },
     { name: '200 characters', value: 'x'.repeat(200), message: null },
     { name: '201 characters', value: 'x'.repeat(201), message: tooLong },
     { name: '200 characters and a blank', value: `${'x'.repeat(200)} `, message: tooLong },
@@ -637,20 +659,7 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
     signInForm,
     {
       username: nameLine('Username', 'Username is required'),
-      password: [
-        { name: 'missing', value: undefined, message: 'Password is required' },
-        { name: 'null', value: null, message: 'Password is required' },
-        { name: 'empty', value: '', message: 'Password is required' },
-        ...notText('Password is required'),
-        { name: '1 character', value: 'x', message: null },
-        { name: '200 characters', value: 'x'.repeat(200), message: null },
-        { name: '201 characters', value: 'x'.repeat(201), message: 'Password must be at most 200 characters' },
-        {
-          name: '200 characters and a blank',
-          value: `${'x'.repeat(200)} `,
-          message: 'Password must be at most 200 characters',
-        },
-      ],
+      password: knownPassword('Password'),
     },
   ],
   [
@@ -698,6 +707,15 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
     },
   ],
   [newPasswordForm, { password: newPassword('Password must be at least 8 characters') }],
+  [passwordConfirmationForm, { password: knownPassword('Password') }],
+  [
+    ownPasswordForm,
+    {
+      currentPassword: knownPassword('Current password'),
+      password: newPassword('Password must be at least 8 characters'),
+    },
+  ],
+  [ownAccountForm, { name: ifFilledIn(nameLine('Name', 'Name is required')), email: ifChanged(visitorEmail) }],
   [
     accountChangeForm,
     {

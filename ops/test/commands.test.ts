@@ -14,6 +14,9 @@ interface Ended {
   readonly errors: string;
 }
 
+/** Printed after a password that an operator has set. */
+const mustChange = 'The next sign-in asks for another password.\n';
+
 const program = fileURLToPath(new URL('../../ops/dist/src/staff.js', import.meta.url));
 
 describe('the staff command', () => {
@@ -74,7 +77,7 @@ describe('the staff command', () => {
 
   it('adds an account with a piped password and lists it', async () => {
     const added = await staffProcess(['add', 'noura', '--name', 'Noura al-Harbi'], 'correct horse battery\n');
-    expect(added).to.deep.equal({ code: 0, output: 'Added noura.\n', errors: '' });
+    expect(added).to.deep.equal({ code: 0, output: `Added noura.\n${mustChange}`, errors: '' });
     expect(await accountOf('noura')).to.include({ name: 'Noura al-Harbi', is_active: true });
     expect(await isPassword('noura', 'correct horse battery')).to.equal(true);
     const { output } = await staff(['list']);
@@ -105,7 +108,7 @@ describe('the staff command', () => {
   it('generates a password with --random and shows it once', async () => {
     const { code, output } = await staff(['add', 'noura', '--name', 'Noura', '--random']);
     expect(code).to.equal(0);
-    const [, password = ''] = /^Added noura; the password is shown only once: ([\w-]{16})\n$/.exec(output) ?? [];
+    const [, password = ''] = /^Added noura; the password is shown only once: ([\w-]{16})\n/.exec(output) ?? [];
     expect(await isPassword('noura', password)).to.equal(true);
     expect((await staff(['list'])).output).to.not.include(password);
   });

@@ -1,3 +1,4 @@
+import { accountNotices } from '@dune-tide/db/account-notices';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { describeOutage } from '@dune-tide/db/describe-outage';
 import { digestLeads } from '@dune-tide/db/digest-leads';
@@ -67,6 +68,7 @@ await runProcess(async () => {
       digestLeads: digestLeads(database),
       unsubscribeTokens: unsubscribeTokens(settings.SESSION_KEYS.split(',')),
       receiptTokens: receiptTokens(settings.SESSION_KEYS.split(',')),
+      accountNoticeOf: (id) => accountNotices(database).of(id),
       replyToSend: (id) => replyStore(database, brand.mailDomain).toSend(id),
       remindedLeads: (id, limit) => reminderStore(database, brand.mailDomain).leadsOf(id, limit),
     }),

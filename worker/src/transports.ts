@@ -1,3 +1,4 @@
+import { accountNotice } from './composers/account-notice.ts';
 import { acknowledgement } from './composers/acknowledgement.ts';
 import { portfolioPdf } from './composers/portfolio-pdf.ts';
 import { staffDigest } from './composers/staff-digest.ts';
@@ -16,5 +17,6 @@ export function openTransports(dependencies: MailDependencies): Transports {
     staff_digest: mailTransport(staffDigest, dependencies),
     reminder: mailTransport(reminder, dependencies),
     reply: mailTransport(reply, dependencies),
+    account_notice: mailTransport(accountNotice, dependencies),
   };
 }

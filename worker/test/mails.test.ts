@@ -14,6 +14,9 @@ import { wrap } from '../src/mail/templates/plain-text.ts';
 import { portfolioMail } from '../src/mail/templates/portfolio-mail.ts';
 import { staffDigestMail } from '../src/mail/templates/staff-digest-mail.ts';
 import type { RemindedLead } from '@dune-tide/db/reminders';
+import type { AccountNotice } from '@dune-tide/db/account-notices';
+import { accountEvents } from '@dune-tide/domain/account-events';
+import { accountNoticeMail } from '../src/mail/templates/account-notice-mail.ts';
 import { reminderMail } from '../src/mail/templates/reminder-mail.ts';
 import { staffNoticeMail, type StaffNotice } from '../src/mail/templates/staff-notice-mail.ts';
 
@@ -57,6 +60,17 @@ const reminded = (overrides: Partial<RemindedLead> = {}): RemindedLead => ({
 const reminder = (leads: readonly RemindedLead[], total = leads.length): MailContent =>
   reminderMail({ leads, total, publicUrl });
 
+const accountNotice = (changes: Partial<AccountNotice> = {}): MailContent =>
+  accountNoticeMail({
+    event: 'password_set',
+    at: new Date('2026-03-04T05:06:00Z'),
+    username: 'noura',
+    actorName: 'Sipho <Dlamini>',
+    isOwn: false,
+    publicUrl,
+    ...changes,
+  });
+
 const mails: readonly (readonly [name: string, mail: MailContent])[] = [
   ['portfolio email', portfolioMail(site)],
   ['digest for staff', staffDigestMail({ notices: [notice(), notice({ kind: 'contact' })], total: 2, publicUrl })],
@@ -68,6 +82,7 @@ const mails: readonly (readonly [name: string, mail: MailContent])[] = [
   ),
   ['reminder of two leads', reminder([reminded(), reminded({ response: 'overdue', kind: 'contact' })])],
   ['reminder whose leads were answered', reminder([])],
+  ...accountEvents.map((event) => [`notice about an account of ${event}`, accountNotice({ event })] as const),
 ];
 
 for (const [name, mail] of mails) {
@@ -264,7 +279,7 @@ describe('digests for staff', () => {
 describe('emails to visitors', () => {
   it('have a link to stop them in both parts, and emails to staff have none', () => {
     for (const [name, mail] of mails) {
-      const isForStaff = name.includes('staff') || name.startsWith('reminder');
+      const isForStaff = /staff|^reminder|about an account/.test(name);
       expect(mail.html.includes(`href="${unsubscribeUrl}"`), name).to.equal(!isForStaff);
       expect(mail.text.split('\n').includes(unsubscribeUrl), name).to.equal(!isForStaff);
       expect(mail.html.includes(`href="${receiptUrl}"`), name).to.equal(!isForStaff);
@@ -342,5 +357,19 @@ describe('text wrapping', () => {
   it('does not break a long link', () => {
     const link = `https://duneandtide.example/${'a'.repeat(80)}`;
     expect(wrap(`See ${link} for more`).split('\n')).to.deep.equal(['See', link, 'for more']);
+  });
+});
+
+describe('notices about accounts', () => {
+  it('name the account, the time and who made the change, in both parts', () => {
+    const { html: htmlPart, text, subject } = accountNotice();
+    expect(subject).to.equal(`A new password was set for your account – ${brand.name}`);
+    expect(htmlPart).to.include('Sipho &lt;Dlamini&gt;');
+    expect(text).to.include('Sipho <Dlamini>');
+    for (const part of [readable(htmlPart), text]) {
+      expect(part).to.include('noura').and.include('Mar 04, 2026 08:06 GMT+3');
+    }
+    expect(accountNotice({ isOwn: true }).text).to.include('Changed by: you');
+    expect(accountNotice({ actorName: null }).text).to.include('Changed by: an operator of the server');
   });
 });

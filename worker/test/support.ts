@@ -5,6 +5,7 @@ import { digestLeads } from '@dune-tide/db/digest-leads';
 import { followUpClaims, type EmailLimits, type Hold } from '@dune-tide/db/follow-up-claims';
 import { leadLookup } from '@dune-tide/db/lead-lookup';
 import { replyStore } from '@dune-tide/db/replies';
+import { accountNotices } from '@dune-tide/db/account-notices';
 import { reminderStore } from '@dune-tide/db/reminders';
 import { leadIntake } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
@@ -203,6 +204,7 @@ export function deliveryDependencies(
     unsubscribeTokens: unsubscribeTokens([testKey]),
     receiptTokens: receiptTokens([testKey]),
     replyToSend: (id) => replyStore(database, brand.mailDomain).toSend(id),
+    accountNoticeOf: (id) => accountNotices(database).of(id),
     remindedLeads: (id, limit) => reminderStore(database, brand.mailDomain).leadsOf(id, limit),
   });
   return { ...deliveryOver(database, transports, emailLimits), mailer, limits: null };

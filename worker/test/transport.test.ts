@@ -67,6 +67,7 @@ describe('a transport other than email', () => {
       staff_notice: transport,
       staff_digest: transport,
       reminder: transport,
+      account_notice: transport,
       reply: transport,
     };
     transports = { ...ofThisRelease, [ping]: transport };

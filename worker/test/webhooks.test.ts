@@ -59,6 +59,7 @@ describe('webhooks', () => {
       staff_notice: unused,
       staff_digest: unused,
       reminder: unused,
+      account_notice: unused,
       reply: unused,
     });
   });

@@ -26,6 +26,8 @@ export const accountOperations: readonly Operation[] = [
     method: 'patch',
     path: `${path}/{id}`,
     summary: 'Activates or deactivates an account, or sets its password or email address',
+    description:
+      'A change of another account needs a password that was entered within ten minutes. The owner must change a password that was set for them at the next sign-in.',
     body: [accountChangeForm],
     answers: { 200: { description: 'The account after the change.', schema: accountResponse } },
     problems: [404, 409],

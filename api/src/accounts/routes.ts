@@ -69,6 +69,9 @@ function changeAccount({ database }: AccountRoutesDependencies): Middleware {
     if (isActive === false && id === actor.id) {
       throw new Problem(409, { detail: 'You cannot deactivate your own account.' });
     }
+    if (password !== undefined && id === actor.id) {
+      throw new Problem(409, { detail: 'Change your own password on the account page.' });
+    }
     if (password !== undefined) {
       const account = await accounts.byId(id);
       if (!account) throw new Problem(404);
@@ -78,12 +81,15 @@ function changeAccount({ database }: AccountRoutesDependencies): Middleware {
     const change = await accounts.change(id, { isActive, passwordHash, email }, actor);
     if (change.outcome === 'refused') throw notSignedIn();
     if (change.outcome === 'unknown') throw new Problem(404);
+    if (change.outcome === 'password_needed') {
+      throw new Problem(403, { type: 'password_needed', detail: 'Please enter your password again.' });
+    }
     ctx.body = presentAccount(change.account);
   };
 }
 
 /** @throws {Problem} 422 if the password is too easy to guess */
-function requireStrong(password: string, username: string): void {
+export function requireStrong(password: string, username: string): void {
   const message = passwordWeakness(password, username);
   if (message !== undefined) throw validationFailed([{ field: 'password', message }]);
 }

@@ -10,3 +10,15 @@ export function isStaffPath(path: string): boolean {
 export function isSignInPath(path: string): boolean {
   return /^\/api\/admin\/login\/?$/i.test(path);
 }
+
+/** The calls of an account that must change its password. The router ignores case, but no other spelling is needed. */
+const beforeNeeds: ReadonlySet<string> = new Set([
+  `GET ${staffPrefix}/session`,
+  `POST ${staffPrefix}/logout`,
+  `POST ${staffPrefix}/account/password`,
+]);
+
+/** Returns whether a call works before an account has done what it must do first. */
+export function isBeforeNeeds(method: string, path: string): boolean {
+  return beforeNeeds.has(`${method} ${path}`);
+}

@@ -14,7 +14,8 @@ import { Problem } from '../http/errors/problem.ts';
 import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts';
 import { verifyPassword } from '@dune-tide/platform/accounts/password';
 import type { KnownDevices } from './known-devices.ts';
-import { beginSession, endSession, staffOf } from './session.ts';
+import { sessionOrigin } from './session-origin.ts';
+import { beginSession, endSession, needsOf, staffOf } from './session.ts';
 import { signInLimits } from '../rate-limits/sign-in-limits.ts';
 
 export interface AuthRoutesDependencies {
@@ -50,9 +51,10 @@ function signIn({ database, networksOf, rateLimits, devices, replyMode }: AuthRo
       const network = knownDevice === undefined ? networks.at(-1)?.key : undefined;
       const { isRight, replacement } = await verifyPassword(account?.passwordHash, password, network);
       if (!isRight || !account) return false;
-      if (replacement === undefined) return beginSession(ctx, account);
+      const origin = sessionOrigin(ctx, networks);
+      if (replacement === undefined) return beginSession(ctx, account, origin);
       const isReplaced = await accounts.replacePasswordHash(account, replacement);
-      return isReplaced && beginSession(ctx, { ...account, passwordHash: replacement });
+      return isReplaced && beginSession(ctx, { ...account, passwordHash: replacement }, origin);
     });
     if (!isSignedIn || !account) {
       await auditLog(database).addRefusedSignIn(account?.id);
@@ -63,6 +65,7 @@ function signIn({ database, networksOf, rateLimits, devices, replyMode }: AuthRo
   };
 }
 
-function presentStaff({ id, username, name }: StaffIdentity, replies: ReplyMode): Presented<typeof sessionResponse> {
-  return { id, username, name, replies };
+function presentStaff(staff: StaffIdentity, replies: ReplyMode): Presented<typeof sessionResponse> {
+  const { id, username, name } = staff;
+  return { id, username, name, needs: needsOf(staff), replies };
 }

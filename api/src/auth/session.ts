@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { staffSessions, type StaffIdentity } from '@dune-tide/db/sessions';
+import { staffSessions, type SessionOrigin, type StaffIdentity } from '@dune-tide/db/sessions';
 import type { AccountActor } from '@dune-tide/db/accounts';
+import type { sessionNeeds } from '@dune-tide/domain/responses/session';
 import Cookies from 'cookies';
 import Keygrip from 'keygrip';
 import type Koa from 'koa';
@@ -9,7 +10,7 @@ import type { Knex } from 'knex';
 import type { Context, Middleware } from '../http/context.ts';
 import { checkAfterBody } from '../http/requests/json-body.ts';
 import { Problem } from '../http/errors/problem.ts';
-import { isSignInPath, isStaffPath } from './paths.ts';
+import { isBeforeNeeds, isSignInPath, isStaffPath } from './paths.ts';
 
 interface SessionDependencies {
   readonly database: Knex;
@@ -21,6 +22,8 @@ interface SessionDependencies {
 /** The session data of a request: the account that was found, or the one that is signing in. */
 interface SessionContent {
   staff?: StaffIdentity & { readonly passwordHash?: string };
+  /** Where the account is signing in. */
+  origin?: SessionOrigin;
   /** The id of a session that was found. */
   readonly id?: string;
 }
@@ -62,10 +65,10 @@ export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: Ses
           const staff = await sessions.find(id);
           return staff && { staff, id };
         },
-        async set(id: string, { staff }: SessionContent): Promise<void> {
-          if (staff?.passwordHash === undefined)
+        async set(id: string, { staff, origin }: SessionContent): Promise<void> {
+          if (staff?.passwordHash === undefined || !origin)
             throw new Error('A session can start only after the password was checked');
-          const hasStarted = await sessions.begin(id, { id: staff.id, passwordHash: staff.passwordHash });
+          const hasStarted = await sessions.begin(id, { id: staff.id, passwordHash: staff.passwordHash }, origin);
           if (!hasStarted) throw new SignInOvertakenError();
         },
         destroy: (id: string) => sessions.end(id),
@@ -110,7 +113,8 @@ function signedCookie(name: string, keys: Keygrip, attributes: CookieAttributes)
 
 /**
  * Responds with 401 to every staff call except the sign-in if the caller has no session. This is checked before
- * anything else, and again after the body has been read. With a session, sets `ctx.state.staff`.
+ * anything else, and again after the body has been read. With a session, sets `ctx.state.staff`. An account that must
+ * change its password gets 403 to all calls but those that it needs for that.
  */
 export function staffGuard({ database }: Pick<SessionDependencies, 'database'>): Middleware {
   const sessions = staffSessions(database);
@@ -119,12 +123,20 @@ export function staffGuard({ database }: Pick<SessionDependencies, 'database'>):
       const { staff, id } = sessionOf(ctx) ?? {};
       if (!staff || id === undefined) throw notSignedIn();
       ctx.state.staff = staff;
+      if (needsOf(staff) !== null && !isBeforeNeeds(ctx.method, ctx.path)) {
+        throw new Problem(403, { type: 'new_password_needed', detail: 'Please set a new password first.' });
+      }
       checkAfterBody(ctx, async () => {
         if (!(await sessions.find(id))) throw notSignedIn();
       });
     }
     return next();
   };
+}
+
+/** Returns what an account must do before anything else; null if nothing. */
+export function needsOf({ mustChangePassword }: StaffIdentity): (typeof sessionNeeds)[number] | null {
+  return mustChangePassword ? 'new_password' : null;
 }
 
 /** Returns the 401 for a caller who is not signed in or no longer signed in. */
@@ -155,12 +167,18 @@ export function actorOf(ctx: Context): AccountActor {
 /**
  * Starts a session with a new id and ends the session that the request sent, if any.
  * @param account - the account, with the password hash that was just checked
+ * @param origin - where the sign-in came from
  * @returns false if the account was changed after the check
  */
-export async function beginSession(ctx: Context, account: StaffIdentity & { passwordHash: string }): Promise<boolean> {
+export async function beginSession(
+  ctx: Context,
+  account: StaffIdentity & { readonly passwordHash: string },
+  origin: SessionOrigin,
+): Promise<boolean> {
   const session = sessionOf(ctx);
   if (!session) throw new Error('Sessions are available on staff paths only');
   session.staff = account;
+  session.origin = origin;
   try {
     await session.regenerate();
     return true;

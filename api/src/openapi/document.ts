@@ -17,6 +17,7 @@ import { unsubscribeOperations } from '../unsubscribe/operations.ts';
 import { peopleOperations } from '../people/operations.ts';
 import { receiptOperations } from '../receipt/operations.ts';
 import { viewOperations } from '../views/operations.ts';
+import { ownAccountOperations } from '../own-account/operations.ts';
 import { accountOperations } from '../accounts/operations.ts';
 import { isApiPath } from '../http/errors/unanswered.ts';
 import { problemAnswer, problemStatuses, problemTitle, type ProblemStatus } from '../http/errors/problem-answers.ts';
@@ -117,6 +118,7 @@ const operations: readonly Operation[] = [
   ...viewOperations,
   ...peopleOperations,
   ...accountOperations,
+  ...ownAccountOperations,
   ...followUpOperations,
   ...announcementOperations,
   ...queueBoardOperations,
@@ -231,7 +233,7 @@ function needsSession({ path }: Operation): boolean {
 /** Returns the problems of an operation and those that all calls of its kind share. */
 function problemsOf(operation: Operation): ProblemStatus[] {
   const shared: ProblemStatus[] = [
-    ...(needsSession(operation) ? ([401, 503] as const) : []),
+    ...(needsSession(operation) ? ([401, 403, 503] as const) : []),
     ...(operation.method === 'get' || !isApiPath(operation.path) ? [] : ([403] as const)),
     ...(operation.body ? ([400, 413, 415, 422] as const) : []),
   ];

@@ -6,6 +6,9 @@ import type { RateLimitStore } from './rate-limit-store.ts';
 
 const detail = 'Too many failed sign-ins. Please try again later.';
 
+/** The secrets that are guarded: the password of a sign-in, and that of an account that is signed in. */
+type Secret = 'sign-in' | 'own-password';
+
 /** A sign-in attempt. */
 export interface SignInTry {
   readonly networks: ClientNetworks;
@@ -30,12 +33,13 @@ export interface SignInLimits {
 /**
  * Limits the guessing of passwords (docs/PRODUCT.md, "Sign-in attempts"). A known device has only its own limit, so
  * that failures elsewhere never lock its owner out.
+ * @param secret - what is guessed; each has counts of its own, so that a success with one does not reset another
  */
-export function signInLimits(store: RateLimitStore): SignInLimits {
+export function signInLimits(store: RateLimitStore, secret: Secret = 'sign-in'): SignInLimits {
   const inTurn = oneAtATime();
   return {
     attempt(what, signIn) {
-      const { quotas, own } = quotasOf(what);
+      const { quotas, own } = quotasOf(what, secret);
       // Attempts with the same key run one after another. Otherwise concurrent attempts with the right password would
       // use up the limit before one of them succeeds.
       return inTurn(own, async () => {
@@ -55,9 +59,9 @@ export function signInLimits(store: RateLimitStore): SignInLimits {
 }
 
 /** Returns the quotas of an attempt, and the key of the quota that a success resets. */
-function quotasOf({ networks, foldedUsername, knownDevice }: SignInTry) {
+function quotasOf({ networks, foldedUsername, knownDevice }: SignInTry, secret: Secret) {
   const quota = (name: string, key: string, limit: number): Quota => ({
-    key: `sign-in-${name}:${key}`,
+    key: `${secret}-${name}:${key}`,
     limit,
     milliseconds: signInLimit.windowSeconds * 1_000,
   });

@@ -1,6 +1,7 @@
 import { maxLength, minLength } from '../limits.ts';
 import { emailAddress, emailPattern, line, tooLong } from './fields.ts';
 import type { FormSchema, FormValues } from './form-schema.ts';
+import { enteredPassword } from './sign-in.ts';
 import { invisible } from './invisible.ts';
 
 /** Excludes white space and invisible characters, so that usernames that look the same are the same. */
@@ -20,6 +21,16 @@ const password = {
 } as const;
 
 const emailMessage = 'Please enter a valid email address';
+
+/** An address that can be removed. */
+const changedEmail = {
+  type: ['string', 'null'],
+  description: 'Email address',
+  maxLength: maxLength.email,
+  pattern: emailPattern,
+  normaliseAs: 'email',
+  messages: { default: emailMessage },
+} as const;
 
 /** The form for a new account (docs/PRODUCT.md, "Team page"). */
 export const newAccountForm = {
@@ -60,6 +71,55 @@ export const newPasswordForm = {
 
 export type NewPassword = FormValues<typeof newPasswordForm>;
 
+/** The message if the password that an account already has is wrong. */
+export const wrongPasswordMessage = 'The password is wrong';
+
+/** The message if a new password is the current one. */
+export const samePasswordMessage = 'Please choose a password that differs from the current one';
+
+/** The form with which a member of staff enters their password again. */
+export const passwordConfirmationForm = {
+  $id: 'password-confirmation',
+  description: 'The password of the signed-in account',
+  type: 'object',
+  properties: { password: enteredPassword },
+  required: ['password'],
+} as const satisfies FormSchema;
+
+export type PasswordConfirmation = FormValues<typeof passwordConfirmationForm>;
+
+/** The form with which a member of staff changes their own password. */
+export const ownPasswordForm = {
+  $id: 'own-password',
+  description: 'A new password of the signed-in account',
+  type: 'object',
+  properties: {
+    currentPassword: {
+      ...enteredPassword,
+      description: 'Current password',
+      messages: {
+        default: 'Current password is required',
+        maxLength: tooLong('Current password', maxLength.password),
+      },
+    },
+    password,
+  },
+  required: ['currentPassword', 'password'],
+} as const satisfies FormSchema;
+
+export type OwnPassword = FormValues<typeof ownPasswordForm>;
+
+/** The body of PATCH /api/admin/account. A field that is left out does not change; `email: null` removes the address. */
+export const ownAccountForm = {
+  $id: 'own-account-change',
+  description: 'A change of the signed-in account',
+  type: 'object',
+  properties: { name: line('Name', { min: 1, message: 'Name is required' }), email: changedEmail },
+  required: [],
+} as const satisfies FormSchema;
+
+export type OwnAccountChange = FormValues<typeof ownAccountForm>;
+
 /** The body of PATCH /api/admin/team/{id}. A field that is left out does not change; `email: null` removes the address. */
 export const accountChangeForm = {
   $id: 'account-change',
@@ -72,14 +132,7 @@ export const accountChangeForm = {
       messages: { default: 'Active must be on or off' },
     },
     password,
-    email: {
-      type: ['string', 'null'],
-      description: 'Email address',
-      maxLength: maxLength.email,
-      pattern: emailPattern,
-      normaliseAs: 'email',
-      messages: { default: emailMessage },
-    },
+    email: changedEmail,
   },
   required: [],
 } as const satisfies FormSchema;

@@ -12,7 +12,14 @@ import { recipeForm } from './recipe.ts';
 import { recipientForm, replyForm } from './reply.ts';
 import { serviceInquiryForm } from './service-inquiry.ts';
 import { signInForm } from './sign-in.ts';
-import { newPasswordForm, newAccountForm, accountChangeForm } from './account.ts';
+import {
+  accountChangeForm,
+  newAccountForm,
+  newPasswordForm,
+  ownAccountForm,
+  ownPasswordForm,
+  passwordConfirmationForm,
+} from './account.ts';
 
 /** Every form, for code that treats all forms alike. */
 export const allForms = [
@@ -28,6 +35,9 @@ export const allForms = [
   newAccountForm,
   newPasswordForm,
   accountChangeForm,
+  passwordConfirmationForm,
+  ownPasswordForm,
+  ownAccountForm,
   retryAllForm,
   cancelAllForm,
   leadChangeForm,

@@ -1,9 +1,20 @@
-import { array, object, string, wholeNumber, type Json, type ResponseSchema } from './schema.ts';
+import { array, object, oneOf, string, wholeNumber, type Json, type ResponseSchema } from './schema.ts';
 
 const fieldError = object({ field: string, message: string });
 
 /** A broken rule, as the API returns it and as the form shows it beside the field. */
 export type FieldError = Json<typeof fieldError>;
+
+/**
+ * The types of the problems that a client handles in a special way (docs/PRODUCT.md, "Problems"):
+ * - `password_needed`: the call works after the password was entered again
+ * - `new_password_needed`: every call works after the account has changed its password
+ */
+export const problemTypes = {
+  password_needed: 'urn:problem-type:password-needed',
+  new_password_needed: 'urn:problem-type:new-password-needed',
+} as const;
+export type ProblemType = keyof typeof problemTypes;
 
 /** A problem (RFC 9457). */
 export const problemResponse = {
@@ -11,7 +22,7 @@ export const problemResponse = {
   description: 'A problem (RFC 9457)',
   ...object(
     {
-      type: { const: 'about:blank' },
+      type: oneOf(['about:blank', ...Object.values(problemTypes)]),
       title: { ...string, description: 'The name of the status' },
       status: wholeNumber,
       detail: { ...string, description: 'Never contains what was sent' },

@@ -9,6 +9,7 @@ import { backupCommand, restoreCommand } from '@dune-tide/ops/commands/backup';
 import type { OperatorCommand } from '@dune-tide/ops/command-line/run-command';
 import { OperatorError } from '@dune-tide/ops/command-line/operator-error';
 import { connectForMaintenance } from '@dune-tide/db/connect';
+import { accountNotices } from '@dune-tide/db/account-notices';
 import { digestLeads } from '@dune-tide/db/digest-leads';
 import { receiptTokens } from '@dune-tide/platform/receipt-tokens';
 import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
@@ -134,6 +135,7 @@ describe('backup and restore', () => {
           digestLeads: digestLeads(to.app),
           unsubscribeTokens: unsubscribeTokens(['a-key-that-signs-nothing-outside-this-test']),
           receiptTokens: receiptTokens(['a-key-that-signs-nothing-outside-this-test']),
+          accountNoticeOf: (id) => accountNotices(to.app).of(id),
           replyToSend: (id) => replyStore(to.app, brand.mailDomain).toSend(id),
           remindedLeads: (id, limit) => reminderStore(to.app, brand.mailDomain).leadsOf(id, limit),
         }),

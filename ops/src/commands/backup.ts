@@ -212,6 +212,7 @@ const rowWords: Readonly<Record<keyof RowCounts, readonly [one: string, several:
   lead_views: ['saved view', 'saved views'],
   lead_replies: ['reply', 'replies'],
   webhook_events: ['webhook', 'webhooks'],
+  account_notices: ['notice about an account', 'notices about accounts'],
   staff: ['staff account', 'staff accounts'],
   recipes: ['recipe', 'recipes'],
   audit_log: ['audit entry', 'audit entries'],

@@ -87,6 +87,7 @@ async function run({ command, username, name, email, isRandom }: StaffCommand, t
       });
       if (addition.outcome !== 'added') throw new OperatorError(`${usernameTakenMessage}.`);
       say(`Added ${addition.account.username}${shown(secret)}`);
+      say(mustChange);
       return;
     }
     case 'email': {
@@ -114,9 +115,12 @@ async function run({ command, username, name, email, isRandom }: StaffCommand, t
       const secret = await passwordFor(account);
       await change(account, { passwordHash: await hashPassword(secret) });
       say(`${account.username} has a new password and is signed out${shown(secret)}`);
+      say(mustChange);
     }
   }
 }
+
+const mustChange = 'The next sign-in asks for another password.';
 
 function describeActivity(before: boolean, now: boolean): string {
   if (before === now) return `is already ${now ? 'active' : 'inactive'}.`;

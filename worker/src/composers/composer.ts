@@ -1,3 +1,4 @@
+import type { AccountNotice } from '@dune-tide/db/account-notices';
 import type { DigestLeadsOf } from '@dune-tide/db/digest-leads';
 import type { ClaimedFollowUp } from '@dune-tide/db/follow-up-claims';
 import type { LeadOf } from '@dune-tide/db/lead-lookup';
@@ -18,6 +19,8 @@ export interface ComposerDependencies {
   readonly receiptTokens: ReceiptTokens;
   /** Returns the text of a reply, with what its headers need. */
   readonly replyToSend: ReturnType<typeof replyStore>['toSend'];
+  /** Returns what a notice about an account reports. */
+  readonly accountNoticeOf: (followUpId: string) => Promise<AccountNotice>;
   /** Returns the leads of a reminder. */
   readonly remindedLeads: ReturnType<typeof reminderStore>['leadsOf'];
 }

@@ -12,7 +12,10 @@ const retryAfter: ResponseHeaders = {
 const meanings = {
   400: { description: 'The request is malformed: its JSON, a text, a header or an address.' },
   401: { description: 'The caller is not signed in. From the sign-in: the username or the password is wrong.' },
-  403: { description: 'A browser sent the request from another site.' },
+  403: {
+    description:
+      'A browser sent the request from another site; or, as `type` tells, the account must first enter its password again or change it.',
+  },
   404: { description: 'The resource does not exist.' },
   405: {
     description: 'The path does not support the method.',

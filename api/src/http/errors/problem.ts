@@ -1,10 +1,17 @@
 import { STATUS_CODES } from 'node:http';
-import type { FieldError, problemResponse } from '@dune-tide/domain/responses/problem';
+import {
+  problemTypes,
+  type FieldError,
+  type ProblemType,
+  type problemResponse,
+} from '@dune-tide/domain/responses/problem';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Context } from '../context.ts';
 
 /** The members of a problem besides its status. `detail` never contains the visitor's input. */
 export interface ProblemOptions {
+  /** Only for problems that a client handles in a special way. */
+  readonly type?: ProblemType;
   readonly detail?: string;
   readonly errors?: readonly FieldError[];
   readonly headers?: Readonly<Record<string, string>>;
@@ -54,7 +61,7 @@ export function answerProblem(ctx: Context, problem: Problem): void {
 /** Returns the response body of a problem. */
 export function problemText({ status, message, options }: Problem): string {
   const body = {
-    type: 'about:blank',
+    type: options.type === undefined ? ('about:blank' as const) : problemTypes[options.type],
     title: message,
     status,
     ...(options.detail === undefined ? {} : { detail: options.detail }),

@@ -59,6 +59,7 @@ export const kindLabels: Readonly<Record<FollowUpKind, string>> = {
   staff_digest: 'Digest for staff',
   reminder: 'Reminder',
   reply: 'Reply',
+  account_notice: 'Notice about an account',
   webhook: 'Webhook',
 };
 

@@ -1,0 +1,77 @@
+import type { AccountNotice } from '@dune-tide/db/account-notices';
+import type { AccountEvent } from '@dune-tide/domain/account-events';
+import { brand } from '@dune-tide/domain/brand';
+import { html } from '@dune-tide/platform/html';
+import { receivedAt } from './lead-in-mail.ts';
+import type { MailContent } from './mail-content.ts';
+import { button, factList, paragraph } from './mail-design.ts';
+import { mailLayout, textFooter } from './mail-layout.ts';
+import { paragraphs, wrap } from './plain-text.ts';
+
+const texts: Readonly<Record<AccountEvent, { readonly heading: string; readonly effect: string }>> = {
+  password_set: {
+    heading: 'A new password was set for your account',
+    effect: 'You are signed out on all devices. At your next sign-in you choose a password of your own.',
+  },
+  password_changed: {
+    heading: 'Your password was changed',
+    effect: 'All other devices are signed out.',
+  },
+  deactivated: {
+    heading: 'Your account was deactivated',
+    effect: 'You are signed out on all devices and cannot sign in.',
+  },
+  activated: {
+    heading: 'Your account was activated',
+    effect: 'You can sign in again.',
+  },
+  email_changed: {
+    heading: 'The email address of your account was changed',
+    effect: 'Emails about your account no longer go to this address.',
+  },
+  second_factor_added: {
+    heading: 'A second factor was added to your account',
+    effect: 'A sign-in needs it in addition to the password.',
+  },
+  second_factor_removed: {
+    heading: 'A second factor was removed from your account',
+    effect: 'It can no longer be used to sign in.',
+  },
+};
+
+/**
+ * Writes the email that notifies the owner of an account of a change (docs/PRODUCT.md, "Notices about accounts").
+ * @throws {TypeError} if `publicUrl` is not a URL
+ */
+export function accountNoticeMail(notice: AccountNotice & { readonly publicUrl: string }): MailContent {
+  const { event, at, username, actorName, isOwn, publicUrl } = notice;
+  const { heading, effect } = texts[event];
+  const subject = `${heading} – ${brand.name}`;
+  const actor = isOwn ? 'you' : (actorName ?? 'an operator of the server');
+  const facts = [
+    { term: 'Account', description: username },
+    { term: 'Changed by', description: actor },
+    { term: 'Time', description: receivedAt(at).time },
+  ];
+  const advice = 'If you did not expect this change, contact another member of the team immediately.';
+  const reason = `You are receiving this email because your staff account of ${brand.name} has this address.`;
+  const signInUrl = new URL('/admin/login', publicUrl).href;
+  return {
+    subject,
+    html: mailLayout({
+      title: subject,
+      preheader: effect,
+      heading,
+      body: html`${paragraph(effect)}${factList(facts)}${paragraph(advice)}${button('Open the staff area', signInUrl)}`,
+      reason,
+      publicUrl,
+    }),
+    text: paragraphs(
+      wrap(`${heading}. ${effect}`),
+      facts.map(({ term, description }) => `${term}: ${description}`).join('\n'),
+      wrap(advice),
+      signInUrl,
+      ...textFooter({ reason, publicUrl }),
+    ),
+  };
+}
