@@ -1,7 +1,7 @@
 import { expect } from 'chai';
 import { routes, staffShellPage } from '../build/staff-shell.ts';
 import { pages } from '../src/app/pages.ts';
-import { loginPage, staffPages, staffPaths } from '../src/app/staff-pages.ts';
+import { accountPage, loginPage, staffPages, staffPaths } from '../src/app/staff-pages.ts';
 
 describe('the staff pages', () => {
   it('are those of docs/PRODUCT.md, with a path for each lead and recipe', () => {
@@ -16,6 +16,7 @@ describe('the staff pages', () => {
       '/admin/recipes/:id',
       '/admin/people',
       '/admin/team',
+      '/admin/account',
     ]);
   });
 
@@ -24,7 +25,7 @@ describe('the staff pages', () => {
   });
 
   it('have titles that are unique among all pages, including the public ones', () => {
-    const titles = [...pages, loginPage, ...staffPages].map(({ title }) => title);
+    const titles = [...pages, loginPage, ...staffPages, accountPage].map(({ title }) => title);
     expect(new Set(titles).size).to.equal(titles.length);
   });
 

@@ -1,4 +1,9 @@
-import type { FieldError, problemResponse } from '@dune-tide/domain/responses/problem';
+import {
+  problemTypes,
+  type FieldError,
+  type problemResponse,
+  type ProblemType,
+} from '@dune-tide/domain/responses/problem';
 import type { Json, Unchecked } from '@dune-tide/domain/responses/schema';
 import { formTokenHeader } from '@dune-tide/domain/spam';
 import type { BaseQueryFn } from '@reduxjs/toolkit/query';
@@ -34,6 +39,8 @@ export interface RequestFailure {
   readonly fieldErrors: readonly FieldError[];
   /** The seconds of `Retry-After`, if the response has it. */
   readonly retryAfter?: number;
+  /** The type of the problem, if it is one that is handled in a special way. */
+  readonly type?: ProblemType;
 }
 
 /** The parts of a response besides its data. */
@@ -117,6 +124,7 @@ export function refusal(response: Response, text: string): RequestFailure {
     message: `${response.status}: ${text || response.statusText}`,
     fieldErrors: response.status === 422 ? fieldErrorsOf(parse(text)) : [],
     ...(Number.isFinite(retryAfter) && { retryAfter }),
+    ...typeOf(parse(text)),
   };
 }
 
@@ -127,6 +135,13 @@ function parse(text: string): unknown {
   } catch {
     return undefined;
   }
+}
+
+function typeOf(problem: unknown): { readonly type?: ProblemType } {
+  if (typeof problem !== 'object' || problem === null) return {};
+  const { type: uri }: Unchecked<Json<typeof problemResponse>> = problem;
+  const type = (Object.keys(problemTypes) as ProblemType[]).find((each) => problemTypes[each] === uri);
+  return type === undefined ? {} : { type };
 }
 
 function fieldErrorsOf(problem: unknown): FieldError[] {

@@ -53,7 +53,8 @@ export function StaffLayout() {
   useEffect(() => void loadPage(loginPage).catch(() => undefined), []);
 
   if (guard.state === 'closed') {
-    return <Navigate to={guard.loginAddress} replace state={guard.hasEnded ? sessionHasEnded : signedOut} />;
+    const state = { ended: sessionHasEnded, signed_out: signedOut, unfinished: undefined }[guard.reason];
+    return <Navigate to={guard.loginAddress} replace state={state} />;
   }
   return (
     <AdminLayout

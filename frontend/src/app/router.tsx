@@ -5,7 +5,7 @@ import { firstStaffPath, staffPath } from '../routing/staff-paths.ts';
 import { PageView } from './page-view.tsx';
 import { notFoundPage, pages } from './pages.ts';
 import { StaffAreaView, StaffLayoutView } from './staff-area-view.tsx';
-import { loginPage, type StaffPage, staffPages } from './staff-pages.ts';
+import { accountPage, loginPage, type StaffPage, staffPages } from './staff-pages.ts';
 import { useSingleNavigation } from './use-single-navigation.ts';
 
 /**
@@ -30,7 +30,7 @@ export function Router() {
       <Route caseSensitive path={staffPath.entrance} element={<Navigate to={firstStaffPath} replace />} />
       <Route element={<StaffAreaView />}>
         {staffRoutes(loginPage)}
-        <Route element={<StaffLayoutView />}>{staffPages.map(staffRoutes)}</Route>
+        <Route element={<StaffLayoutView />}>{[...staffPages, accountPage].map(staffRoutes)}</Route>
       </Route>
     </Routes>
   );

@@ -73,8 +73,15 @@ export const staffPages: readonly NavigationPage[] = [
   }),
 ];
 
+/** The page of the signed-in account, which the frame links below the navigation. */
+export const accountPage: StaffPage = {
+  paths: [staffPath.account],
+  load: async () => (await import('../pages/staff/OwnAccountPage.tsx')).OwnAccountPage,
+  title: `Your account – ${brand.name} Admin`,
+};
+
 /** Every path of the staff area. Any other path under /admin is unknown. */
 export const staffPaths: readonly string[] = [
   staffPath.entrance,
-  ...[loginPage, ...staffPages].flatMap(({ paths }) => paths),
+  ...[loginPage, ...staffPages, accountPage].flatMap(({ paths }) => paths),
 ];

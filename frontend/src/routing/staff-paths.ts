@@ -9,6 +9,7 @@ export const staffPath = {
   recipes: '/admin/recipes',
   people: '/admin/people',
   team: '/admin/team',
+  account: '/admin/account',
 } as const;
 
 /** The prefix of all paths except the entrance. */

@@ -2,17 +2,19 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router-dom';
 import { ColumnHeads } from '../../staff-ui/lists/ColumnHeads.tsx';
 import { DataTable, rowsAsBlocks } from '../../staff-ui/lists/data-table.ts';
 import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
 import { formatDateTime } from '../../format/dates.ts';
+import { staffPath } from '../../routing/staff-paths.ts';
 import type { Account } from './accounts-api.ts';
 
 export type AccountAction = 'password' | 'email' | 'activity';
 
 interface AccountTableProps {
   readonly members: readonly Account[];
-  /** The signed-in user's own account, which they cannot deactivate. */
+  /** The signed-in user's own account, which they change on the account page. */
   readonly ownId: string | undefined;
   readonly onAct: (action: AccountAction, account: Account) => void;
 }
@@ -87,30 +89,36 @@ function Row({ account, isOwn, onAct }: RowProps) {
         <StatusChip tone={isActive ? 'cool' : 'calm'} label={isActive ? 'Active' : 'Inactive'} />
       </Box>
       <Box component="td" sx={{ gridArea: 'actions', whiteSpace: { md: 'nowrap' } }}>
-        <Button
-          size="small"
-          variant="outlined"
-          aria-label={`New password for ${who}`}
-          onClick={() => onAct('password', account)}
-        >
-          New password
-        </Button>
-        <Button
-          size="small"
-          aria-label={`Email of ${who}`}
-          onClick={() => onAct('email', account)}
-          sx={{ marginLeft: 1 }}
-        >
-          Email
-        </Button>
-        {!isOwn && (
-          <Button
-            size="small"
-            aria-label={`${isActive ? 'Deactivate' : 'Activate'} ${who}`}
-            onClick={() => onAct('activity', account)}
-          >
-            {isActive ? 'Deactivate' : 'Activate'}
+        {isOwn ? (
+          <Button size="small" variant="outlined" component={RouterLink} to={staffPath.account}>
+            Your account
           </Button>
+        ) : (
+          <>
+            <Button
+              size="small"
+              variant="outlined"
+              aria-label={`New password for ${who}`}
+              onClick={() => onAct('password', account)}
+            >
+              New password
+            </Button>
+            <Button
+              size="small"
+              aria-label={`Email of ${who}`}
+              onClick={() => onAct('email', account)}
+              sx={{ marginLeft: 1 }}
+            >
+              Email
+            </Button>
+            <Button
+              size="small"
+              aria-label={`${isActive ? 'Deactivate' : 'Activate'} ${who}`}
+              onClick={() => onAct('activity', account)}
+            >
+              {isActive ? 'Deactivate' : 'Activate'}
+            </Button>
+          </>
         )}
       </Box>
     </tr>

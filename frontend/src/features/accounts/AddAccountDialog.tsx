@@ -26,7 +26,7 @@ export function AddAccountDialog({ open, onClose }: AddAccountDialogProps) {
       // Escape or a click on the backdrop loses nothing: the values are kept until the dialog opens again.
       onClose={onClose}
       title="Add a member"
-      introduction="They’ll sign in with this username and password and have the same access as you."
+      introduction="They’ll sign in with this username and password, choose a password of their own, and have the same access as you."
     >
       <DialogForm<NewAccount>
         label="New member"
@@ -46,7 +46,12 @@ export function AddAccountDialog({ open, onClose }: AddAccountDialogProps) {
         <TextField name="name" autoComplete="off" />
         <TextField name="username" autoComplete="off" />
         <NewPasswordField />
-        <TextField name="email" type="email" inputMode="email" hint="Receives the reminders of their leads." />
+        <TextField
+          name="email"
+          type="email"
+          inputMode="email"
+          hint="Receives the reminders of their leads and notices about the account."
+        />
       </DialogForm>
     </AdminDialog>
   );

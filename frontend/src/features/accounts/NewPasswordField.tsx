@@ -4,11 +4,11 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import { useState } from 'react';
 import { Labelled } from '../../form/Labelled.tsx';
 
-/** A password field for another person's account. It is typed once, so it can be made visible. */
-export function NewPasswordField() {
+/** The field of a new password. It is typed once, so it can be made visible. */
+export function NewPasswordField({ label }: { readonly label?: string }) {
   const [isShown, setIsShown] = useState(false);
   return (
-    <Labelled name="password" hint={`At least ${minLength.password} characters`}>
+    <Labelled name="password" label={label} hint={`At least ${minLength.password} characters`}>
       {({ describedBy, ...wiring }) => (
         <OutlinedInput
           {...wiring}

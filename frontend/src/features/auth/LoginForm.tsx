@@ -1,6 +1,6 @@
 import { type SignIn, signInForm } from '@dune-tide/domain/forms/sign-in';
 import Box from '@mui/material/Box';
-import { useEffect } from 'react';
+import { useEffect, useRef } from 'react';
 import { useDispatch } from 'react-redux';
 import validate from 'virtual:validator/sign-in';
 import { FormAlert } from '../../form/FormAlert.tsx';
@@ -12,7 +12,7 @@ import { TextField } from '../../form/TextField.tsx';
 import { api } from '../../api-client/base-api.ts';
 import type { AppDispatch } from '../../store/store.ts';
 import { toasts, useFailureToast } from '../../toasts/toasts.ts';
-import { authApi, useSignInMutation } from './auth-api.ts';
+import { authApi, type SignedIn, useSignInMutation } from './auth-api.ts';
 import { sessionEnded } from './end-session.ts';
 import { loginHint } from './login-hint.ts';
 import { tellOtherTabs } from './other-tabs.ts';
@@ -25,7 +25,8 @@ const cookiesNeeded = 'Your browser blocks cookies for this site. To sign in, al
 const areCookiesBlocked = (): boolean => !navigator.cookieEnabled || tabStorage() === undefined;
 
 /** The sign-in form of the staff area (docs/PRODUCT.md, "Sign-in page"). */
-export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
+export function LoginForm({ onSignedIn }: { readonly onSignedIn: (signedIn: SignedIn) => void }) {
+  const signedInAs = useRef<SignedIn>(undefined);
   const dispatch = useDispatch<AppDispatch>();
   const [signIn] = useSignInMutation();
   const failureToast = useFailureToast();
@@ -38,6 +39,7 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
     await sessionEnded();
     const signedIn = await signIn(login).unwrap();
     await dispatch(authApi.util.upsertQueryData('session', undefined, signedIn));
+    signedInAs.current = signedIn;
     tellOtherTabs();
   };
 
@@ -49,8 +51,10 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: () => void }) {
       keepsDraft={false}
       send={send}
       onSent={() => {
-        toasts.success('Welcome to the admin dashboard!', 'Login Successful');
-        onSignedIn();
+        const signedIn = signedInAs.current;
+        if (!signedIn) return;
+        if (signedIn.needs === null) toasts.success('Welcome to the admin dashboard!', 'Login Successful');
+        onSignedIn(signedIn);
       }}
       onFailed={() => failureToast.show('Login failed', 'Login Failed')}
       hint={loginHint}

@@ -13,7 +13,7 @@ export type Guard =
   | { readonly state: 'pending' }
   | { readonly state: 'open'; readonly signedIn: SignedIn }
   | { readonly state: 'failed'; readonly retry: () => void }
-  | { readonly state: 'closed'; readonly loginAddress: string; readonly hasEnded: boolean };
+  | { readonly state: 'closed'; readonly loginAddress: string; readonly reason: 'ended' | 'signed_out' | 'unfinished' };
 
 /**
  * The guard of the staff area in the browser. It requests the session, requests it again when it may have changed in
@@ -35,7 +35,16 @@ export function useGuard(): Guard {
   useEffect(() => onUnauthorized(() => setIsRefused(true)), []);
   useEffect(() => onOtherTab(() => void askAgain()), []);
 
-  if (isRefused) return { state: 'closed', loginAddress: loginAddress(location), hasEnded: signedIn !== undefined };
+  if (isRefused)
+    return {
+      state: 'closed',
+      loginAddress: loginAddress(location),
+      reason: signedIn === undefined ? 'signed_out' : 'ended',
+    };
+  // The sign-in page asks for what the account must do first.
+  if (signedIn && signedIn.needs !== null) {
+    return { state: 'closed', loginAddress: loginAddress(location), reason: 'unfinished' };
+  }
   if (signedIn) return { state: 'open', signedIn };
   if (isError) return { state: 'failed', retry: () => void refetch() };
   return { state: 'pending' };

@@ -1,5 +1,5 @@
 import { useEffect, useEffectEvent } from 'react';
-import { authApi } from './auth-api.ts';
+import { authApi, type SignedIn } from './auth-api.ts';
 import { sessionEnded } from './end-session.ts';
 
 /**
@@ -8,14 +8,14 @@ import { sessionEnded } from './end-session.ts';
  * @param isSignedOut - skips the request, because the user is known to be signed out
  * @param onSignedIn - called if there is a session
  */
-export function useLiveSession(isSignedOut: boolean, onSignedIn: () => void): void {
+export function useLiveSession(isSignedOut: boolean, onSignedIn: (signedIn: SignedIn) => void): void {
   const [ask] = authApi.useLazySessionQuery();
   const look = useEffectEvent(async () => {
     if (isSignedOut) return;
     // A pending logout is about to end the session.
     await sessionEnded();
     const { data } = await ask();
-    if (data) onSignedIn();
+    if (data) onSignedIn(data);
   });
   useEffect(() => void look(), []);
 }

@@ -1,7 +1,10 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Link from '@mui/material/Link';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router-dom';
+import { staffPath } from '../../routing/staff-paths.ts';
 import { LogoutIcon } from '../../staff-ui/icons.tsx';
 
 interface AccountProps {
@@ -12,11 +15,19 @@ interface AccountProps {
 
 const oneLine = { overflow: 'hidden', textOverflow: 'ellipsis', whiteSpace: 'nowrap' };
 
-/** The signed-in user and the Logout button. */
+/** The signed-in user, with a link to their account, and the Logout button. */
 export function Account({ signedIn, onLogout }: AccountProps) {
   return (
     <Box sx={{ padding: '1.25rem 1.5rem 1.5rem', borderTop: 1, borderColor: 'divider' }}>
-      <Typography sx={{ ...oneLine, fontWeight: 600 }}>{signedIn?.name ?? <Skeleton width="70%" />}</Typography>
+      <Typography sx={{ ...oneLine, fontWeight: 600 }}>
+        {signedIn ? (
+          <Link component={RouterLink} to={staffPath.account} color="inherit" underline="hover" title="Your account">
+            {signedIn.name}
+          </Link>
+        ) : (
+          <Skeleton width="70%" />
+        )}
+      </Typography>
       {signedIn?.username !== signedIn?.name || signedIn === undefined ? (
         <Typography variant="caption" component="p" sx={{ ...oneLine, color: 'text.secondary' }}>
           {signedIn?.username ?? <Skeleton width="45%" />}

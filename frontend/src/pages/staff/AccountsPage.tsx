@@ -59,12 +59,7 @@ export function AccountsPage() {
         </LoadedList>
       </Box>
       <AddAccountDialog open={open === 'add'} onClose={close} />
-      <NewPasswordDialog
-        account={account}
-        isOwn={account?.id === signedIn?.id}
-        open={open === 'password'}
-        onClose={close}
-      />
+      <NewPasswordDialog account={account} open={open === 'password'} onClose={close} />
       <EmailDialog account={account} open={open === 'email'} onClose={close} />
       <ActivityDialog account={account} open={open === 'activity'} onClose={close} />
     </PageFrame>

@@ -1,19 +1,24 @@
 import { heroArt } from '@dune-tide/domain/art/hero';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { Link as RouterLink, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { useRestoreFocus } from '../../layouts/staff/use-restore-focus.ts';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { pageId } from '../../styles/layout-constants.ts';
 import { Wordmark } from '../../layouts/site/Wordmark.tsx';
+import { OwnPasswordForm } from '../../features/accounts/OwnPasswordForm.tsx';
+import { authApi, type SignedIn } from '../../features/auth/auth-api.ts';
 import { LoginForm } from '../../features/auth/LoginForm.tsx';
 import { returnPath } from '../../features/auth/return-path.ts';
 import { useLiveSession } from '../../features/auth/use-live-session.ts';
+import { useLogout } from '../../features/auth/use-logout.ts';
 import { useSignInElsewhere } from '../../features/auth/use-sign-in-elsewhere.ts';
 import { useLocationState } from '../../routing/location-state.ts';
 import { staffPath } from '../../routing/staff-paths.ts';
+import { toasts } from '../../toasts/toasts.ts';
 
 /** The sign-in page (docs/PRODUCT.md, "Sign-in page"), in front of the studio's dunes. */
 export function LoginPage() {
@@ -29,12 +34,24 @@ export function LoginPage() {
     if (window.location.pathname === staffPath.login) void navigate(returnPath(search.get('from')), { replace: true });
   };
   useRestoreFocus(heading);
-  useSignInElsewhere(goOn);
+  const [unfinished, setUnfinished] = useState<SignedIn>();
+  const [askSession] = authApi.useLazySessionQuery();
+  const proceed = (signedIn: SignedIn) => {
+    if (signedIn.needs === null) goOn();
+    else setUnfinished(signedIn);
+  };
+  const proceedAfterStep = async () => {
+    const { data } = await askSession();
+    if (data) proceed(data);
+    else setUnfinished(undefined);
+  };
+  useSignInElsewhere(proceed);
+  const logout = useLogout();
   const isUsed = useRef(false);
   const use = () => void (isUsed.current = true);
-  useLiveSession(isSignedOut, () => {
+  useLiveSession(isSignedOut, (signedIn) => {
     // A user who has started to type may want to use another account.
-    if (!isUsed.current) goOn();
+    if (!isUsed.current) proceed(signedIn);
   });
 
   // The page was opened by its URL, so the user can start to type.
@@ -104,12 +121,39 @@ export function LoginPage() {
           <Typography ref={heading} variant="h1" tabIndex={-1}>
             Admin Portal
           </Typography>
-          <Typography sx={{ marginTop: 0.75, marginBottom: 3, color: 'text.secondary' }}>
-            {hasSessionEnded ? 'Your session has ended. Please sign in again.' : 'Staff sign-in'}
+          <Typography role={unfinished && 'status'} sx={{ marginTop: 0.75, marginBottom: 3, color: 'text.secondary' }}>
+            {unfinished
+              ? 'Someone else has set your password. Please choose one of your own to continue.'
+              : hasSessionEnded
+                ? 'Your session has ended. Please sign in again.'
+                : 'Staff sign-in'}
           </Typography>
           {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the form inside */}
           <div onInput={use} onSubmit={use}>
-            <LoginForm onSignedIn={goOn} />
+            {unfinished ? (
+              <>
+                <OwnPasswordForm
+                  username={unfinished.username}
+                  isFullWidth
+                  onChanged={() => {
+                    toasts.success('You are signed in with your new password.', 'Password Changed');
+                    void proceedAfterStep();
+                  }}
+                />
+                <Button
+                  fullWidth
+                  onClick={() => {
+                    setUnfinished(undefined);
+                    logout();
+                  }}
+                  sx={{ marginTop: 1 }}
+                >
+                  Sign in with another account
+                </Button>
+              </>
+            ) : (
+              <LoginForm onSignedIn={proceed} />
+            )}
           </div>
         </Box>
       </Box>

@@ -3,6 +3,7 @@ import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isRequestFailure } from '../../api-client/request.ts';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { useModalHold } from '../../ui/modal-hold.ts';
+import { failureTextOf } from './failure-text.ts';
 import { AdminDialog, DialogActions, DismissButton } from './AdminDialog.tsx';
 import { useAfterUnmountToast } from './use-after-unmount-toast.ts';
 
@@ -34,6 +35,7 @@ type QuestionProps = Omit<ConfirmDialogProps, 'open' | 'title' | 'text'>;
 
 function Question({ confirmLabel, pendingLabel, dismissLabel, failureText, onConfirm, onClose }: QuestionProps) {
   const [state, setState] = useState<'idle' | 'pending' | 'failed'>('idle');
+  const [alert, setAlert] = useState(failureText);
   const button = useRef<HTMLButtonElement>(null);
   const { isThere, tellIfGone } = useAfterUnmountToast();
   useModalHold({ isBusy: state === 'pending' });
@@ -44,7 +46,9 @@ function Question({ confirmLabel, pendingLabel, dismissLabel, failureText, onCon
     } catch (error) {
       setState('failed');
       if (!isRequestFailure(error)) throw error;
-      tellIfGone(error, failureText);
+      const text = failureTextOf(error, failureText);
+      setAlert(text);
+      tellIfGone(error, text);
       return;
     }
     if (isThere()) onClose();
@@ -57,7 +61,7 @@ function Question({ confirmLabel, pendingLabel, dismissLabel, failureText, onCon
 
   return (
     <>
-      <FormAlert text={state === 'failed' ? failureText : undefined} />
+      <FormAlert text={state === 'failed' ? alert : undefined} />
       <DialogActions>
         <DismissButton onClick={onClose}>{dismissLabel}</DismissButton>
         <Button ref={button} variant="contained" disabled={state === 'pending'} onClick={() => void confirm()}>

@@ -7,6 +7,7 @@ import { Form } from '../../form/Form.tsx';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
 import { useModalHold } from '../../ui/modal-hold.ts';
+import { failureTextOf } from './failure-text.ts';
 import { DialogActions, DismissButton } from './AdminDialog.tsx';
 import { useAfterUnmountToast } from './use-after-unmount-toast.ts';
 
@@ -45,8 +46,9 @@ export function DialogForm<Values extends object>(props: DialogFormProps<Values>
       }}
       onSent={() => sent.current && onSent(sent.current)}
       onFailed={(failure) => {
-        tellIfGone(failure, failureText);
-        setAlert(failure.fieldErrors.length > 0 ? 'Please check the highlighted fields.' : failureText);
+        const text = failureTextOf(failure, failureText);
+        tellIfGone(failure, text);
+        setAlert(failure.fieldErrors.length > 0 ? 'Please check the highlighted fields.' : text);
       }}
     >
       <Standing />

@@ -1,0 +1,39 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { type ReactNode, useId } from 'react';
+
+interface AccountSectionProps {
+  readonly heading: string;
+  readonly text: string;
+  readonly children: ReactNode;
+}
+
+/** A part of the account page: its heading and purpose, and in wide windows beside them its content. */
+export function AccountSection({ heading, text, children }: AccountSectionProps) {
+  const id = useId();
+  return (
+    <Box
+      component="section"
+      aria-labelledby={id}
+      sx={{
+        display: 'grid',
+        gridTemplateColumns: { lg: '17rem minmax(0, 34rem)' },
+        columnGap: 6,
+        rowGap: 2,
+        paddingBlock: 'clamp(1.5rem, 2.5vw, 2.25rem)',
+        borderTop: 1,
+        borderColor: 'divider',
+      }}
+    >
+      <Box sx={{ maxWidth: '34rem' }}>
+        <Typography id={id} variant="h2">
+          {heading}
+        </Typography>
+        <Typography variant="body2" sx={{ marginTop: 0.75, color: 'text.secondary' }}>
+          {text}
+        </Typography>
+      </Box>
+      <Box sx={{ maxWidth: '34rem', minWidth: 0 }}>{children}</Box>
+    </Box>
+  );
+}

@@ -1,0 +1,36 @@
+import { ownAccountForm, type OwnAccountChange } from '@dune-tide/domain/forms/account';
+import Box from '@mui/material/Box';
+import validate from 'virtual:validator/own-account-change';
+import { Form } from '../../form/Form.tsx';
+import { SubmitAlert } from '../../form/SubmitAlert.tsx';
+import { SubmitButton } from '../../form/SubmitButton.tsx';
+import { TextField } from '../../form/TextField.tsx';
+import { toasts } from '../../toasts/toasts.ts';
+import { type OwnAccount, useChangeOwnAccountMutation } from './own-account-api.ts';
+
+/** Changes the name and the email address of the signed-in account. */
+export function ProfileForm({ account }: { readonly account: OwnAccount }) {
+  const [change] = useChangeOwnAccountMutation();
+  return (
+    <Form<OwnAccountChange>
+      // The form starts again from the stored values.
+      key={JSON.stringify([account.name, account.email])}
+      label="Profile"
+      schema={ownAccountForm}
+      validate={validate}
+      keepsDraft={false}
+      initialValues={{ name: account.name, email: account.email ?? '' }}
+      send={(values) => change({ ...values, email: values.email || null }).unwrap()}
+      onSent={() => toasts.success('Your profile was saved.', 'Profile Saved')}
+      onFailed={() => undefined}
+      hint={({ fieldErrors }) => (fieldErrors.length > 0 ? '' : 'Could not save your profile. Please try again.')}
+    >
+      <Box sx={{ display: 'grid', gap: 1, marginBottom: 1.5 }}>
+        <TextField name="name" autoComplete="name" />
+        <TextField name="email" type="email" inputMode="email" autoComplete="email" />
+      </Box>
+      <SubmitButton label="Save profile" pendingLabel="Saving..." />
+      <SubmitAlert />
+    </Form>
+  );
+}

@@ -1,0 +1,101 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { isRequestFailure } from '../../api-client/request.ts';
+import { formatDateTime } from '../../format/dates.ts';
+import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
+import { LoadedList } from '../../staff-ui/lists/LoadedList.tsx';
+import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
+import { toasts } from '../../toasts/toasts.ts';
+import {
+  type OwnSession,
+  useEndOtherSessionsMutation,
+  useEndOwnSessionMutation,
+  useOwnSessionsQuery,
+} from './own-account-api.ts';
+
+const List = styled('ul')({ margin: 0, padding: 0, listStyle: 'none' });
+
+const Item = styled('li')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  gap: '6px 16px',
+  paddingBlock: 12,
+  borderTop: '1px solid var(--dt-palette-divider)',
+  '&:first-of-type': { borderTop: 0, paddingTop: 0 },
+});
+
+/** The sessions of the signed-in account, each with a button that ends it. */
+export function SessionList() {
+  const { data: sessions, isError, isFetching, refetch } = useOwnSessionsQuery();
+  const [endOthers, { isLoading }] = useEndOtherSessionsMutation();
+  const others = sessions?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
+  const endAll = async () => {
+    const { error } = await endOthers();
+    if (error) toasts.error('Could not end the sessions. Please try again.');
+    else toasts.success('All other devices are signed out.', 'Sessions Ended');
+  };
+  return (
+    <Box aria-busy={isFetching}>
+      <LoadedList
+        items={sessions}
+        hasFailed={isError && !isFetching}
+        failedText="Could not load the sessions."
+        onRetry={() => void refetch()}
+        rowsToCome={2}
+        empty={<EmptyState text="No sessions." />}
+      >
+        {(all) => (
+          <List aria-label="Sessions">
+            {all.map((session) => (
+              <SessionItem key={session.id} session={session} />
+            ))}
+          </List>
+        )}
+      </LoadedList>
+      {others > 0 && (
+        <Button variant="outlined" disabled={isLoading} onClick={() => void endAll()} sx={{ marginTop: 1 }}>
+          {isLoading ? 'Ending...' : `End all ${others === 1 ? '' : `${others} `}other sessions`}
+        </Button>
+      )}
+    </Box>
+  );
+}
+
+function SessionItem({ session: { id, device, address, lastUsedAt, isCurrent } }: { readonly session: OwnSession }) {
+  const [end, { isLoading }] = useEndOwnSessionMutation();
+  const name = device ?? 'Unknown device';
+  const endIt = async () => {
+    const { error } = await end(id);
+    // Another tab may have ended it in the meantime.
+    if (error && !(isRequestFailure(error) && error.status === 404))
+      toasts.error('Could not end the session. Please try again.');
+    else toasts.success(`${name} is signed out.`, 'Session Ended');
+  };
+  return (
+    <Item>
+      <Box sx={{ minWidth: 0 }}>
+        <Typography sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{name}</Typography>
+        <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
+          {address ?? 'Unknown address'} · last used {formatDateTime(lastUsedAt)}
+        </Typography>
+      </Box>
+      {isCurrent ? (
+        <StatusChip tone="cool" label="This device" />
+      ) : (
+        <Button
+          size="small"
+          variant="outlined"
+          disabled={isLoading}
+          aria-label={`End the session of ${name}, ${address ?? 'unknown address'}`}
+          onClick={() => void endIt()}
+        >
+          {isLoading ? 'Ending...' : 'End session'}
+        </Button>
+      )}
+    </Item>
+  );
+}
