@@ -30,7 +30,11 @@ const attachment = [
   '',
   ...(pdf.toString('base64').match(/.{1,76}/g) ?? []),
 ].join('\r\n');
-const mail = portfolioMail({ publicUrl, unsubscribeUrl: `${publicUrl}/unsubscribe/token`, receiptUrl: `${publicUrl}/receipt/token` });
+const mail = portfolioMail({
+  publicUrl,
+  unsubscribeUrl: `${publicUrl}/unsubscribe/token`,
+  receiptUrl: `${publicUrl}/receipt/token`,
+});
 
 async function send(mails: number): Promise<void> {
   let next = 0;

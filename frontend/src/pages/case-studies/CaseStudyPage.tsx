@@ -11,7 +11,6 @@ import Typography from '@mui/material/Typography';
 import type { ComponentType } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { SectionLink } from '../../layouts/site/SectionLink.tsx';
-import { deepNight } from '../../styles/palette-variables.ts';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Band, Columns } from '../../ui/Band.tsx';
 import { ArrowLeftIcon, ArrowRightIcon } from '../../ui/icons.tsx';
@@ -41,7 +40,7 @@ interface PartProps {
 
 const headingId = 'case-study-heading';
 
-const Frame = styled('div')({ borderRadius: 4, overflow: 'hidden', ...deepNight });
+const Frame = styled('div')({ borderRadius: 4, overflow: 'hidden' });
 
 const backStyles = {
   '& a': {
