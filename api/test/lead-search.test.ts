@@ -213,6 +213,15 @@ describe('GET /leads', () => {
     }
   });
 
+  it('is counted for the first page only', async () => {
+    await store({}, {}, {});
+    const { link } = (await find('?limit=1')).headers;
+    await store({});
+    const [, next = ''] = /^<\/api\/admin\/leads([^>]+)>/.exec(String(link)) ?? [];
+    expect((await find(next)).headers).to.include({ 'x-total-count': '3' });
+    expect((await find('?limit=1')).headers).to.include({ 'x-total-count': '4' });
+  });
+
   it('counts up to a thousand leads', async () => {
     await store(...Array.from({ length: 1_001 }, () => ({})));
     const [first] = await found('?limit=1');

@@ -42,8 +42,8 @@ export const countedPageHeaders: ResponseHeaders = {
 };
 
 const wellFormedLimit = /^[1-9]\d{0,2}$/;
-/** A time in milliseconds since 1970, and a UUID. */
-const wellFormedPlace = new RegExp(`^(\\d{1,13})\\.(${uuidForm})$`);
+/** A time in milliseconds since 1970, a UUID, and the total if the cursor has one. */
+const wellFormedPlace = new RegExp(`^(\\d{1,13})\\.(${uuidForm})(?:\\.(\\d+))?$`);
 
 /** The position of an entry in its list. */
 interface Place {
@@ -55,6 +55,8 @@ interface Place {
 interface PageRequest {
   readonly limit: number;
   readonly after: Place | undefined;
+  /** The total that the cursor has. */
+  readonly total: number | undefined;
 }
 
 interface ListSource<Entry> {
@@ -63,7 +65,10 @@ interface ListSource<Entry> {
   /** Further query parameters of a link to the list, e.g. its order. */
   readonly query?: string;
   readonly total: () => Promise<number>;
-  /** The largest total that is returned; by default every total is. */
+  /**
+   * The largest total that is returned; by default every total is. The later pages of such a list have the total of the
+   * first, because counting takes as long as finding them.
+   */
   readonly maxTotal?: number;
   readonly page: (limit: number, after: Place | undefined) => Promise<readonly Entry[]>;
   /** Returns the position of an entry in a list with another order than that of the times. */
@@ -77,20 +82,20 @@ interface ListSource<Entry> {
  * @throws {Problem} 422 if the limit is not a number from 1 to 100, or if the cursor is not from this list
  */
 export async function readPage<Entry extends Place>(ctx: Context, source: ListSource<Entry>): Promise<Entry[]> {
-  const { limit, after } = pageRequest(ctx, source.list);
+  const { limit, after, total: earlier } = pageRequest(ctx, source.list);
   // One more entry than the limit shows whether there is a next page.
   const reading = source.page(limit + 1, after);
   // A first page that is not full has all entries; counting those of a search would take as long as finding them.
   const isAll = after === undefined && (await reading).length <= limit;
-  const [found, counted] = await Promise.all([reading, isAll ? undefined : source.total()]);
-  const total = counted ?? found.length;
+  const [found, total] = await Promise.all([reading, isAll ? (await reading).length : (earlier ?? source.total())]);
   const page = found.slice(0, limit);
   const last = page.at(-1);
   const { maxTotal = Infinity } = source;
   if (total > maxTotal) ctx.set('X-Total-Count-Over', String(maxTotal));
   else ctx.set('X-Total-Count', String(total));
   if (last && found.length > limit) {
-    const place = `cursor=${cursorBehind(source.list, source.place?.(last) ?? last)}&limit=${limit}`;
+    const kept = source.maxTotal === undefined ? undefined : total;
+    const place = `cursor=${cursorBehind(source.list, source.place?.(last) ?? last, kept)}&limit=${limit}`;
     ctx.set('Link', `<${ctx.path}?${[source.query, place].filter(Boolean).join('&')}>; rel="next"`);
   }
   return page;
@@ -101,24 +106,29 @@ function pageRequest(ctx: Context, list: string): PageRequest {
   if (typeof limit !== 'string' || !wellFormedLimit.test(limit) || Number(limit) > pageSize.maximum) {
     throw invalidParameter('limit', `limit must be a number from ${pageSize.minimum} to ${pageSize.maximum}`);
   }
-  if (cursor === undefined) return { limit: Number(limit), after: undefined };
-  const after = typeof cursor === 'string' ? placeOf(list, cursor) : undefined;
-  if (!after) throw invalidParameter('cursor', 'cursor must come from the Link header of this list');
-  return { limit: Number(limit), after };
+  if (cursor === undefined) return { limit: Number(limit), after: undefined, total: undefined };
+  const read = typeof cursor === 'string' ? readCursor(list, cursor) : undefined;
+  if (!read) throw invalidParameter('cursor', 'cursor must come from the Link header of this list');
+  return { limit: Number(limit), ...read };
 }
 
-/** Returns the cursor of the page after an entry. Its format is opaque to clients. */
-export function cursorBehind(list: string, { createdAt, id }: Place): string {
-  const place = `${createdAt.getTime()}.${id}`;
+/**
+ * Returns the cursor of the page after an entry. Its format is opaque to clients.
+ * @param total - the total of the list, for a list whose later pages are not counted
+ */
+export function cursorBehind(list: string, { createdAt, id }: Place, total?: number): string {
+  const place = [createdAt.getTime(), id, ...(total === undefined ? [] : [total])].join('.');
   return Buffer.from(`${place}.${checksum(list, place)}`).toString('base64url');
 }
 
-function placeOf(list: string, cursor: string): Place | undefined {
-  const [milliseconds = '', id = '', sum] = Buffer.from(cursor, 'base64url').toString('latin1').split('.');
-  if (!wellFormedPlace.test(`${milliseconds}.${id}`)) return undefined;
-  const place = { createdAt: new Date(Number(milliseconds)), id };
+function readCursor(list: string, cursor: string): Omit<PageRequest, 'limit'> | undefined {
+  const text = Buffer.from(cursor, 'base64url').toString('latin1');
+  const [, milliseconds, id = '', count] = wellFormedPlace.exec(text.slice(0, text.lastIndexOf('.'))) ?? [];
+  if (milliseconds === undefined) return undefined;
+  const after = { createdAt: new Date(Number(milliseconds)), id };
+  const total = count === undefined ? undefined : Number(count);
   // Several base64url texts decode to the same bytes, so the whole cursor is compared.
-  return sum !== undefined && cursorBehind(list, place) === cursor ? place : undefined;
+  return cursorBehind(list, after, total) === cursor ? { after, total } : undefined;
 }
 
 /** Detects a cursor that was truncated, mistyped or made for another list. It is not a secret. */
