@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Art } from '@dune-tide/domain/art/art';
-import { heroArt, heroArtTall } from '@dune-tide/domain/art/hero';
+import { heroArt, heroArtTall, heroLayers } from '@dune-tide/domain/art/hero';
 import { notFoundArt } from '@dune-tide/domain/art/not-found';
 import { projectInquiryArt } from '@dune-tide/domain/art/project-inquiry';
 import { consultingArt, consultingArtTall } from '@dune-tide/domain/art/service-pages/consulting';
@@ -111,6 +111,15 @@ describe('the picture of the studio', () => {
   it('exists in landscape and portrait format', () => {
     expect([heroArt.width, heroArt.height]).to.deep.equal([1600, 900]);
     expect([heroArtTall.width, heroArtTall.height]).to.deep.equal([900, 1200]);
+  });
+
+  it('is the sky with the layers of the home page', () => {
+    for (const [art, layers] of [
+      [heroArt, heroLayers.wide],
+      [heroArtTall, heroLayers.tall],
+    ] as const) {
+      expect(art.shapes.slice(1)).to.deep.equal(layers.flatMap((layer) => layer.art.shapes));
+    }
   });
 
   describe('wide', () => describeDrawing(heroArt));

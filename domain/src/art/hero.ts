@@ -115,6 +115,17 @@ const swell = [
   [726, 1130, 1220],
 ] as const;
 
+/** A part of the picture that moves by itself. */
+export interface HeroLayer {
+  readonly name: 'sun' | 'land' | 'tide' | 'glitter' | 'front';
+  readonly art: Art;
+}
+
+/** The picture without its sky, as layers from back to front. */
+export type HeroLayers = readonly HeroLayer[];
+
+const heroAlt = 'Dunes rolling down into the tide under a low sun';
+
 /**
  * Draws the picture in a frame.
  * @param place - maps coordinates of the wide drawing to the frame
@@ -123,7 +134,7 @@ function picture(
   frame: { readonly width: number; readonly height: number },
   sunRadius: number,
   place: (point: Point) => Point,
-): Art {
+): HeroLayers {
   const { width, height } = frame;
   const moved = (points: readonly Point[]) => points.map(place);
   const centre = place(sun);
@@ -146,32 +157,40 @@ function picture(
   };
   const strokes = (ink: Ink, lines: readonly (readonly [number, number, number])[]) =>
     stroked(ink, 4, ...lines.map(([y, from, to]) => polyline(place([from, y]), place([to, y]))));
-  return {
-    ...frame,
-    alt: 'Dunes rolling down into the tide under a low sun',
-    shapes: [
-      filled('sand', rect(0, 0, width, height)),
+  const layer = (name: HeroLayer['name'], ...shapes: readonly Shape[]): HeroLayer => ({
+    name,
+    art: { ...frame, alt: heroAlt, shapes },
+  });
+  return [
+    layer(
+      'sun',
       stroked('sandDeep', 2, ...rings.map((radius) => arc(centre, radius, 180, 360))),
       filled('terracotta', segment(centre, sunRadius, 180, 360)),
-      filled('teal', rect(0, sea, width, height - sea)),
-      ...crest(farDune),
-      tide('dune', -3),
-      tide('paper', 0),
-      tide('tealSoft', 1.2),
-      tide('teal', 2.4),
-      strokes('terracottaSoft', glitter),
-      strokes('tealSoft', swell),
-      ...crest(nearDune),
-      ...crest(wave),
-    ],
-  };
+    ),
+    layer('land', filled('teal', rect(0, sea, width, height - sea)), ...crest(farDune), tide('dune', -3)),
+    layer('tide', tide('paper', 0), tide('tealSoft', 1.2), tide('teal', 2.4), strokes('tealSoft', swell)),
+    layer('glitter', strokes('terracottaSoft', glitter)),
+    layer('front', ...crest(nearDune), ...crest(wave)),
+  ];
 }
 
-/** The main drawing of the site, in landscape format. */
-export const heroArt: Art = picture(wide, 150, (point) => point);
+/** The layers of the main drawing in landscape format, and in portrait format for small screens. */
+export const heroLayers = {
+  wide: picture(wide, 150, (point) => point),
+  tall: picture(tall, 118, ([x, y]) => [
+    (x * tall.width) / wide.width,
+    760 + (y - horizon) * (y < horizon ? 1.05 : 440 / 340),
+  ]),
+} as const;
 
-/** The main drawing in portrait format, for small screens and the cover of the portfolio PDF. */
-export const heroArtTall: Art = picture(tall, 118, ([x, y]) => [
-  (x * tall.width) / wide.width,
-  760 + (y - horizon) * (y < horizon ? 1.05 : 440 / 340),
-]);
+const whole = (frame: { readonly width: number; readonly height: number }, layers: HeroLayers): Art => ({
+  ...frame,
+  alt: heroAlt,
+  shapes: [filled('sand', rect(0, 0, frame.width, frame.height)), ...layers.flatMap(({ art }) => art.shapes)],
+});
+
+/** The main drawing of the studio, in landscape format. */
+export const heroArt: Art = whole(wide, heroLayers.wide);
+
+/** The main drawing in portrait format. */
+export const heroArtTall: Art = whole(tall, heroLayers.tall);

@@ -55,7 +55,7 @@ const bar = ({ angle, length }: { readonly angle: number; readonly length: numbe
 const bearing = -60;
 const isNearBearing = ({ angle }: { readonly angle: number }): boolean => Math.abs(angle - 360 - bearing) <= 12;
 
-/** The drawing of /kingrose. It has no background, because the page places it on a dark band. */
+/** The drawing of /kingrose without its needle. It has no background, because the page places it on a dark band. */
 export const kingroseArt: Art = {
   width: 1200,
   height: 1200,
@@ -70,11 +70,20 @@ export const kingroseArt: Art = {
     stroked('terracottaSoft', 7, ...bars.filter(isNearBearing).map(bar)),
     ...[45, 135, 225, 315].flatMap((angle) => rosePoint(middle, 250, 76, angle, ['tealSoft', 'teal'])),
     ...[0, 90, 180, 270].flatMap((angle) => rosePoint(middle, 386, 92, angle, ['paper', 'teal'])),
-    stroked('terracottaSoft', 8, polyline(polar(middle, 84, bearing), polar(middle, 424, bearing))),
-    filled('terracottaSoft', circle(polar(middle, 424, bearing), 20)),
     filled('night', circle(middle, 66)),
     stroked('paper', 6, circle(middle, 66)),
     filled('terracottaSoft', circle(middle, 22)),
+  ],
+};
+
+/** The needle, in the same frame. */
+export const kingroseNeedleArt: Art = {
+  width: 1200,
+  height: 1200,
+  alt: 'The needle of the compass rose',
+  shapes: [
+    stroked('terracottaSoft', 8, polyline(polar(middle, 84, bearing), polar(middle, 424, bearing))),
+    filled('terracottaSoft', circle(polar(middle, 424, bearing), 20)),
   ],
 };
 

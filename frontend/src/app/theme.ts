@@ -1,7 +1,7 @@
 import { palette as ink } from '@dune-tide/domain/brand';
 import { createTheme, type CSSObject, type TypographyVariantsOptions } from '@mui/material/styles';
 import { forcedColors } from '../styles/forced-colors.ts';
-import { navigationHeight, pageId, wideFrom } from '../styles/layout-constants.ts';
+import { darkBands, navigationHeight, pageId, wideFrom } from '../styles/layout-constants.ts';
 
 declare module '@mui/material/styles' {
   interface CssThemeVariables {
@@ -172,7 +172,8 @@ export const theme = createTheme({
           paddingInline: 28,
           minHeight: 52,
           lineHeight: 1.2,
-          transition: 'background-color 160ms, color 160ms, border-color 160ms',
+          transition: 'background-color 160ms, color 160ms, border-color 160ms, scale 160ms',
+          '&:active': { scale: '0.97' },
         },
         sizeSmall: { minHeight: 40, paddingInline: 20, fontSize: '0.9375rem' },
         outlined: {
@@ -282,8 +283,6 @@ export const theme = createTheme({
     },
   },
 });
-
-const darkBands = '[data-tone="night"], [data-tone="tide"]';
 
 /** The variables of dark bands on a light page: the dark scheme's colours on the light scheme's backgrounds. */
 export const nightBandStyles = {

@@ -6,6 +6,9 @@ export const pageId = 'page';
 /** The container of modals, outside of the page, so that the page can be inert while the toasts stay accessible. */
 export const modalRootId = 'modals';
 
+/** Selects the bands with light text on both light and dark pages. */
+export const darkBands = '[data-tone="night"], [data-tone="tide"]';
+
 /** Hides elements that need scripts. */
 export const scriptedOnly = { '@media (scripting: none)': { display: 'none' } } as const;
 

@@ -1,7 +1,8 @@
-import { useRef, useState } from 'react';
+import { useRef, useState, ViewTransition } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 import { pageId } from '../../styles/layout-constants.ts';
+import { pageTransition } from './page-transition.ts';
 import { SkipLink } from '../../ui/SkipLink.tsx';
 import { SiteFooter } from './SiteFooter.tsx';
 import { SiteHeader } from './SiteHeader.tsx';
@@ -28,7 +29,12 @@ export function PublicLayout({ firstKey }: PublicLayoutProps) {
       <div inert={isMenuOpen}>
         <main id={mainId} ref={main} tabIndex={-1}>
           <LoadBoundary isOfPage subject={pathname}>
-            <Outlet />
+            {/* Inside of the boundary, which keeps the old page until the code of the new one has loaded. */}
+            <ViewTransition key={pathname} default="none" enter={pageTransition()} exit={pageTransition()}>
+              <div>
+                <Outlet />
+              </div>
+            </ViewTransition>
           </LoadBoundary>
         </main>
         <SiteFooter />

@@ -2,11 +2,12 @@ import { brand } from '@dune-tide/domain/brand';
 import { serviceHeads } from '@dune-tide/domain/content/service-heads';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
-import { styled } from '@mui/material/styles';
+import { keyframes, styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { Columns, pageWidth } from '../../ui/Band.tsx';
+import { motionAllowed, scrollDriven } from '../../styles/motion.ts';
 import { SectionLink } from './SectionLink.tsx';
 
 const LinkList = styled('ul')({
@@ -23,6 +24,19 @@ const Groups = styled('div')(({ theme }) => ({
   gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 8.5rem), 1fr))',
   [theme.breakpoints.up('md')]: { gridColumn: 'span 7', gridTemplateColumns: 'subgrid', columnGap: 'normal' },
 }));
+
+const rises = keyframes({ from: { transform: 'translateY(42%)' } });
+
+/** The name at the end of the page rises while it scrolls into view. */
+const rising = {
+  [motionAllowed]: {
+    [scrollDriven]: {
+      animation: `${rises} linear both`,
+      animationTimeline: 'view()',
+      animationRange: 'entry 0% entry 92%',
+    },
+  },
+};
 
 /** Removes spacing that would start another page. */
 const onPaper = { '@media print': { paddingTop: '1rem', rowGap: 0, breakBefore: 'avoid' } };
@@ -107,6 +121,7 @@ export function SiteFooter() {
           paddingTop: 'clamp(1rem, 3vw, 2rem)',
           marginBottom: '-0.1em',
           userSelect: 'none',
+          ...rising,
         }}
       >
         {brand.name}

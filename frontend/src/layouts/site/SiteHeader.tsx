@@ -13,6 +13,7 @@ import { navigationHeight, scriptedOnly, shortWindow } from '../../styles/layout
 import { useMenuClosing } from '../../ui/use-menu-closing.ts';
 import { frosted, frostedAfterScroll } from './frosted.ts';
 import { SectionLink } from './SectionLink.tsx';
+import { useIsOverDark } from './use-is-over-dark.ts';
 import { useIsScrolled } from './use-is-scrolled.ts';
 import { Wordmark } from './Wordmark.tsx';
 
@@ -26,7 +27,7 @@ const sections: readonly { readonly section: HomeSection; readonly label: string
 const menuId = 'site-menu';
 const kingrosePath = '/kingrose';
 
-/** Pages that start with a dark band; the bar is dark on them too. */
+/** Pages that start with a dark band; the bar is dark on them from the beginning. */
 const darkBeginnings: ReadonlySet<string> = new Set([kingrosePath]);
 
 const Bar = styled('header')({
@@ -35,7 +36,7 @@ const Bar = styled('header')({
   inset: '0 var(--scrollbar-width, 0px) auto 0',
   color: 'var(--dt-palette-text-primary)',
   borderBottom: '1px solid transparent',
-  transition: 'background-color 200ms, border-color 200ms',
+  transition: 'background-color 200ms, border-color 200ms, color 200ms',
   '&[data-frosted="true"]': { ...frosted, borderBottomColor: 'var(--dt-palette-divider)' },
   // Without scripts the bar cannot react to scrolling or open the menu, so all items are visible in it.
   '@media (scripting: none)': { position: 'static', background: 'var(--dt-palette-background-default)' },
@@ -92,7 +93,8 @@ interface SiteHeaderProps {
 /** The navigation bar of the public pages (docs/PRODUCT.md, "Navigation bar"). */
 export function SiteHeader({ isMenuOpen, onMenuChange }: SiteHeaderProps) {
   const isFrosted = useIsScrolled(frostedAfterScroll);
-  const isOverDark = darkBeginnings.has(useLocation().pathname);
+  const startsDark = darkBeginnings.has(useLocation().pathname);
+  const isOverDark = useIsOverDark(navigationHeight / 2) ?? startsDark;
   const toggle = useRef<HTMLButtonElement>(null);
   const close = () => onMenuChange(false);
   const closeMenu = useEffectEvent(close);

@@ -11,6 +11,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Band, Columns } from '../../ui/Band.tsx';
 import { ArrowRightIcon } from '../../ui/icons.tsx';
+import { pictureFrame } from '../../styles/motion.ts';
 import { SectionHead } from '../../ui/SectionHead.tsx';
 
 const Cards = styled('ul')(({ theme }) => ({
@@ -76,7 +77,7 @@ function ServiceCard({ service }: { readonly service: Service }) {
           marginBottom: { xs: 2.5, sm: 0 },
           alignSelf: 'start',
           borderRadius: 1,
-          overflow: 'hidden',
+          ...pictureFrame,
           display: 'grid',
           aspectRatio: '1',
           [largeLetters]: { gridRow: 'auto', width: '9rem', maxWidth: '100%' },

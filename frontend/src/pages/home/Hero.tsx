@@ -1,4 +1,4 @@
-import { heroArt, heroArtTall } from '@dune-tide/domain/art/hero';
+import { heroLayers } from '@dune-tide/domain/art/hero';
 import { home } from '@dune-tide/domain/content/home';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
@@ -6,18 +6,18 @@ import IconButton from '@mui/material/IconButton';
 import Typography from '@mui/material/Typography';
 import type { MouseEvent } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
-import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Columns } from '../../ui/Band.tsx';
+import { pointerAcross } from '../../ui/pointer-across.ts';
 import { forcedColors } from '../../styles/forced-colors.ts';
 import { ArrowDownIcon } from '../../ui/icons.tsx';
 import { opensElsewhere } from '../../routing/link-modifiers.ts';
 import { type HomeSection, useGoToSection } from '../../routing/home-sections.ts';
+import { followPointer, HeroPicture } from './HeroPicture.tsx';
 
 /** Below the text on narrow screens. The section's background is its sky. */
 const picture = {
   pointerEvents: 'none',
   [forcedColors]: { marginTop: 4 },
-  '& path:first-of-type': { fill: 'none !important' },
   '@media print': { marginTop: 4 },
 };
 
@@ -35,6 +35,8 @@ export function Hero() {
       id="home"
       tabIndex={-1}
       aria-labelledby="hero-headline"
+      onPointerMove={(event) => followPointer(event.currentTarget, pointerAcross(event))}
+      onPointerLeave={({ currentTarget }) => followPointer(currentTarget, 0)}
       sx={{
         bgcolor: 'background.sandBand',
         position: 'relative',
@@ -75,10 +77,10 @@ export function Hero() {
         </Box>
       </Columns>
       <Box sx={{ display: { xs: 'none', sm: 'block' }, marginTop: 'max(-15vw, -18rem)', ...picture }}>
-        <ArtPicture art={heroArt} />
+        <HeroPicture layers={heroLayers.wide} />
       </Box>
       <Box sx={{ display: { sm: 'none' }, marginTop: '-18vw', ...picture }}>
-        <ArtPicture art={heroArtTall} />
+        <HeroPicture layers={heroLayers.tall} />
       </Box>
     </Box>
   );

@@ -8,9 +8,10 @@ import Link from '@mui/material/Link';
 import { Link as RouterLink } from 'react-router-dom';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Columns } from '../../ui/Band.tsx';
+import { pictureFrame } from '../../styles/motion.ts';
 import { inkColour } from '../../styles/palette-variables.ts';
 
-const Frame = styled('div')({ borderRadius: 4, overflow: 'hidden' });
+const Frame = styled('div')({ borderRadius: 4, ...pictureFrame });
 
 /** Returns the background colour of a drawing, which is its first shape. */
 function groundOf({ shapes: [ground] }: Art): string | undefined {
@@ -165,7 +166,7 @@ export function CaseStudyCard({ study }: { readonly study: CaseStudy }) {
       }}
     >
       {/* If the text is higher than the drawing, the drawing's background fills the rest. */}
-      <Box sx={{ display: 'grid', alignItems: 'center' }} style={{ background: groundOf(study.art) }}>
+      <Box sx={{ display: 'grid', alignItems: 'center', ...pictureFrame }} style={{ background: groundOf(study.art) }}>
         <ArtPicture art={study.art} />
       </Box>
       <Box sx={{ padding: 'clamp(1.25rem, 2vw, 1.75rem)', display: 'flex', flexDirection: 'column' }}>

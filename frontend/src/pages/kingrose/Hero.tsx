@@ -1,11 +1,14 @@
-import { kingroseArt } from '@dune-tide/domain/art/kingrose';
+import { kingroseArt, kingroseNeedleArt } from '@dune-tide/domain/art/kingrose';
 import { kingrose } from '@dune-tide/domain/content/kingrose';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import { keyframes } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import type { MouseEvent } from 'react';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Columns } from '../../ui/Band.tsx';
+import { motionAllowed, settling } from '../../styles/motion.ts';
+import { pointerAcross } from '../../ui/pointer-across.ts';
 import { navigationHeight } from '../../styles/layout-constants.ts';
 import { opensElsewhere } from '../../routing/link-modifiers.ts';
 import { scrollToSection } from '../../routing/scroll.ts';
@@ -17,6 +20,30 @@ function follow(event: MouseEvent, section: string): void {
   scrollToSection(section);
 }
 
+/** The needle finds its bearing when the page opens. */
+const swings = keyframes({
+  from: { transform: 'rotate(-46deg)' },
+  '45%': { transform: 'rotate(13deg)' },
+  '75%': { transform: 'rotate(-5deg)' },
+  to: { transform: 'rotate(0)' },
+});
+
+/** The rose, and above it the needle, which leans toward the pointer. */
+const rose = {
+  display: 'grid',
+  '& > *': { gridArea: '1 / 1' },
+  [motionAllowed]: {
+    '& > :last-child': { transition: `rotate 900ms ${settling}`, animation: `${swings} 2.6s ease-in-out` },
+  },
+};
+
+const needleId = 'kingrose-needle';
+
+function lean(x: number): void {
+  const needle = document.getElementById(needleId);
+  if (needle) needle.style.rotate = `${(x * 9).toFixed(1)}deg`;
+}
+
 /** The first section: a compass rose on a dark background, and two links. */
 export function Hero() {
   const { headline, introduction, toContact, toServices } = kingrose.hero;
@@ -26,6 +53,8 @@ export function Hero() {
       id="hero"
       aria-labelledby="kingrose-headline"
       data-tone="night"
+      onPointerMove={(event) => lean(pointerAcross(event))}
+      onPointerLeave={() => lean(0)}
       sx={{ bgcolor: 'background.nightBand', color: 'text.primary', position: 'relative', overflow: 'clip' }}
     >
       <Columns
@@ -78,9 +107,13 @@ export function Hero() {
             marginTop: { xs: 5, md: 0 },
             // The next band starts at the end of the rose.
             marginBottom: { xs: 5, md: 0 },
+            ...rose,
           }}
         >
           <ArtPicture art={kingroseArt} />
+          <div id={needleId}>
+            <ArtPicture art={kingroseNeedleArt} decorative />
+          </div>
         </Box>
       </Box>
     </Box>

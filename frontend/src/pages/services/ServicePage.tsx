@@ -13,6 +13,7 @@ import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 import { navigationHeight, shortWindow } from '../../styles/layout-constants.ts';
 import { BackToHome } from '../../layouts/site/BackToHome.tsx';
 import { frosted } from '../../layouts/site/frosted.ts';
+import { useIsOverDark } from '../../layouts/site/use-is-over-dark.ts';
 import { Claims, Included, Steps } from './parts.tsx';
 import type { ServicePageDefinition, ServicePagePart } from './service-page-definition.ts';
 
@@ -64,6 +65,7 @@ const Picture = styled('div')(({ theme }) => ({
 /** A service's page (docs/PRODUCT.md, "Service pages"): the description on the left, its form on the right. */
 export function ServicePage({ definition }: { readonly definition: ServicePageDefinition }) {
   const { content, questions, ground, writing, parts } = definition;
+  const isOverDark = useIsOverDark(navigationHeight + barHeight / 2);
   return (
     <>
       {/* Scroll targets must not be covered by the two bars. */}
@@ -76,6 +78,7 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
         }}
       />
       <Box
+        data-tone={isOverDark ? 'night' : undefined}
         sx={{
           position: 'sticky',
           top: navigationHeight,
@@ -84,6 +87,7 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
           zIndex: 1000,
           marginTop: `${navigationHeight}px`,
           ...frosted,
+          color: 'text.primary',
           borderBottom: 1,
           borderColor: 'divider',
           displayPrint: 'none',

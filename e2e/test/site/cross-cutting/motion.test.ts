@@ -1,0 +1,152 @@
+import { onPage, stack } from '../../../src/browser/browser-suite.ts';
+import { until } from '@dune-tide/testkit/until';
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+
+const moving = { reducedMotion: 'no-preference' } as const;
+
+/** Properties that the compositor changes without another layout. A drawn line is the one exception. */
+const cheap = ['transform', 'translate', 'rotate', 'scale', 'opacity', 'strokeDashoffset'];
+
+/** Returns the page's animations: what each changes and, if it runs by itself, when it ends in milliseconds. */
+const animations = (page: Page) =>
+  page.evaluate(() =>
+    document.getAnimations().map(({ effect, timeline }) => ({
+      changes: (effect as KeyframeEffect)
+        .getKeyframes()
+        .flatMap((frame) => Object.keys(frame))
+        .filter((key) => !['offset', 'computedOffset', 'easing', 'composite'].includes(key)),
+      end: timeline instanceof DocumentTimeline ? Number(effect?.getComputedTiming().endTime) : 0,
+    })),
+  );
+
+/** The visible one of the two formats. */
+const picture = '#home div:has(> .sun):visible';
+
+/** Returns the horizontal position of each layer of the visible picture. */
+const layersOf = (page: Page): Promise<number[]> =>
+  page
+    .locator(`${picture} > *`)
+    .evaluateAll((layers) => layers.map((layer) => Math.round(layer.getBoundingClientRect().left)));
+
+/** Returns the vertical position of the sun below the top of the front layer. */
+const sunOf = (page: Page): Promise<number> =>
+  page.locator(picture).evaluate(({ firstElementChild, lastElementChild }) => {
+    const [sun, front] = [firstElementChild, lastElementChild].map((layer) =>
+      Number(layer?.getBoundingClientRect().top),
+    );
+    return Math.round(Number(sun) - Number(front));
+  });
+
+async function movePointer(page: Page, x: number): Promise<void> {
+  await page.mouse.move(x - 20, 500);
+  await page.mouse.move(x, 500);
+}
+
+describe('Motion', () => {
+  for (const path of ['/', '/kingrose', '/careers', '/services/consulting']) {
+    it(
+      `of ${path} needs no layout, and ends within five seconds unless it follows the scroll position`,
+      onPage(
+        path,
+        async ({ page }) => {
+          for (const { changes, end } of await animations(page)) {
+            for (const property of changes) expect(cheap).to.include(property);
+            expect(end).to.be.at.most(5_000);
+          }
+        },
+        moving,
+      ),
+    );
+  }
+
+  it(
+    "of the home page's picture follows the pointer and the scroll position",
+    onPage(
+      '/',
+      async ({ page }) => {
+        await movePointer(page, 40);
+        const left = await until('the layers have parted', async () => {
+          const layers = await layersOf(page);
+          return new Set(layers).size > 2 ? layers : undefined;
+        });
+        await movePointer(page, 1240);
+        await until('the sun follows, the dunes in front go the other way', async () => {
+          const right = await layersOf(page);
+          return right[0]! > left[0]! && right.at(-1)! < left.at(-1)!;
+        });
+        const high = await sunOf(page);
+        await page.evaluate(() => window.scrollTo(0, 500));
+        await until('the sun sets', async () => (await sunOf(page)) > high + 40);
+      },
+      moving,
+    ),
+  );
+
+  it(
+    'does not exist if the visitor prefers reduced motion',
+    onPage(
+      '/',
+      async ({ page }) => {
+        expect(await animations(page)).to.deep.equal([]);
+        const [before, sun] = [await layersOf(page), await sunOf(page)];
+        await movePointer(page, 40);
+        await page.evaluate(() => window.scrollTo(0, 500));
+        await page.evaluate(
+          () => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))),
+        );
+        expect(await layersOf(page)).to.deep.equal(before);
+        expect(await sunOf(page)).to.equal(sun);
+      },
+      { reducedMotion: 'reduce' },
+    ),
+  );
+
+  for (const [reducedMotion, count] of [
+    ['no-preference', 1],
+    ['reduce', 0],
+  ] as const) {
+    it(
+      `between pages is ${count === 0 ? 'no' : 'one'} view transition with ${reducedMotion}`,
+      onPage(
+        '/',
+        async ({ page }) => {
+          await page.getByRole('link', { name: 'KingRose' }).first().click();
+          await page.waitForURL(new URL('/kingrose', stack().siteUrl).href);
+          await page.getByRole('heading', { level: 1, name: /bearings/ }).waitFor();
+          expect(await page.evaluate(() => (window as unknown as { transitions: number }).transitions)).to.equal(count);
+        },
+        {
+          reducedMotion,
+          scripts: [
+            `window.transitions = 0;
+const start = Document.prototype.startViewTransition;
+Document.prototype.startViewTransition = function (...options) {
+  window.transitions += 1;
+  return start.apply(this, options);
+};`,
+          ],
+        },
+      ),
+    );
+  }
+});
+
+describe('The navigation bar', () => {
+  it(
+    'has dark colours over dark bands and light ones over the others',
+    onPage('/', async ({ page }) => {
+      const bar = page.locator('header');
+      const toneAt = (section: string, tone: string | null) =>
+        until(`the tone over ${section}`, async () => {
+          await page.locator(section).evaluate((band) => band.scrollIntoView({ behavior: 'instant', block: 'start' }));
+          await page.evaluate(() => window.scrollBy({ top: 120, behavior: 'instant' }));
+          return (await bar.getAttribute('data-tone')) === tone;
+        });
+      await toneAt('#services', null);
+      await toneAt('section[aria-labelledby="engagement-heading"]', 'night');
+      await toneAt('#portfolio', null);
+      await toneAt('#contact', 'night');
+    }),
+  );
+});
