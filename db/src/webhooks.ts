@@ -41,7 +41,7 @@ export interface ClaimedWebhooks {
 }
 
 /** The due webhooks that one statement looks at. */
-const lookedAtTogether = 100;
+const lookedAtTogether = 25;
 
 /**
  * Claims and reads webhooks for workers. They are claimed without a job, apart from emails, and in order: a webhook

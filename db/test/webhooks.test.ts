@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { WebhookType } from '@dune-tide/domain/webhooks';
-import { withTestDatabase } from '@dune-tide/testkit/database';
+import { connectForTest, withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { connectDatabase, servingLimits } from '../src/connect.ts';
 import { followUpAdmin } from '../src/follow-up-admin.ts';
 import { followUpClaims } from '../src/follow-up-claims.ts';
 import { leadHistory } from '../src/lead-history.ts';
 import { leadWork, removeOwner } from '../src/lead-work.ts';
 import { leadIntake, type NewLead } from '../src/leads.ts';
+import { replyStore } from '../src/replies.ts';
 import { webhookStore } from '../src/webhooks.ts';
 import { insert, newLead, staffRow } from './rows.ts';
 
@@ -21,14 +21,7 @@ describe('webhooks', () => {
   let actor: { readonly id: string; readonly name: string };
 
   before(async () => {
-    const timeLimits = { ...servingLimits, connect: 30_000, query: 30_000, statement: 30_000 };
-    writing = connectDatabase({
-      url: test().appUrl,
-      applicationName: 'test',
-      poolSize: 5,
-      timeLimits,
-      writesWebhooks: true,
-    });
+    writing = connectForTest(test().appUrl, { writesWebhooks: true });
     const row = await insert(test().database, 'staff', staffRow());
     actor = { id: String(row['id']), name: String(row['name']) };
   });
@@ -107,6 +100,33 @@ describe('webhooks', () => {
       await work().change(id, { answered: true }, actor);
       await work().change(id, { answered: false }, actor);
       expect(await types(id)).to.deep.equal(['lead.created', 'lead.answered', 'lead.updated']);
+    });
+
+    it('as answered when a worker records that the first reply was sent', async () => {
+      const id = await takeIn();
+      const claims = followUpClaims(writing, null);
+      for (let count = 0; count < 2; count++) {
+        const replyId = randomUUID();
+        const reply = { id: replyId, leadId: id, subject: 'Re: Your film', text: 'Yes, we can.' };
+        expect(await replyStore(writing, mailDomain).add(reply, actor)).to.include({ outcome: 'stored' });
+        await writing('follow_ups')
+          .where({ id: replyId })
+          .update({ available_at: writing.raw(`now() - interval '1 second'`) });
+        const claim = await claims.claim(replyId, 60);
+        if (claim.outcome !== 'claimed') return expect.fail(claim.outcome);
+        expect(await types(id), 'before it is sent').to.have.length(1 + count);
+        expect(await claims.markSent(claim.followUp, '250 OK')).to.equal(true);
+      }
+      expect(await types(id)).to.deep.equal(['lead.created', 'lead.answered']);
+      const { leadVersion, after: next } = await eventOf(id, 'lead.answered');
+      expect(leadVersion).to.equal(2);
+      expect(next).to.include({ status: 'new', isAnswered: true });
+      const lead = await test()
+        .database('leads')
+        .where({ id })
+        .first<{ answered_at: Date; version: number }>('answered_at', 'version');
+      expect(new Date(next?.answeredAt ?? '')).to.deep.equal(lead.answered_at);
+      expect(lead.version).to.equal(2);
     });
 
     it('not for a change that changes nothing', async () => {

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { grantQueueAccess } from '@dune-tide/db/app-access';
-import { connectDatabase, connectForMaintenance, servingLimits } from '@dune-tide/db/connect';
+import { connectDatabase, connectForMaintenance, type DatabaseOptions, servingLimits } from '@dune-tide/db/connect';
 import { migrateUp } from '@dune-tide/db/migrate';
 import { queueSchema } from '@dune-tide/platform/queue/bullmq-internals';
 import { migrateQueue } from '@dune-tide/platform/queue/migrate';
@@ -12,9 +12,9 @@ import { testService, type TestService } from './environment.ts';
 export const templateDatabase = 'studio_template';
 
 /** Creates a pool for tests. Only locks have the product's limit: on a busy machine, a statement can take seconds. */
-export function connectForTest(url: string): Knex {
+export function connectForTest(url: string, options: Pick<DatabaseOptions, 'writesWebhooks'> = {}): Knex {
   const timeLimits = { ...servingLimits, connect: 30_000, query: 30_000, statement: 30_000 };
-  return connectDatabase({ url, applicationName: 'test', poolSize: 5, timeLimits });
+  return connectDatabase({ url, applicationName: 'test', poolSize: 5, timeLimits, ...options });
 }
 
 export interface TestDatabase {

@@ -4,7 +4,6 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { createServer as createTcpServer, type AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
-import { connectDatabase } from '@dune-tide/db/connect';
 import { followUpAdmin } from '@dune-tide/db/follow-up-admin';
 import type { ClaimedFollowUp } from '@dune-tide/db/follow-up-claims';
 import { leadWork } from '@dune-tide/db/lead-work';
@@ -12,7 +11,7 @@ import { webhookStore } from '@dune-tide/db/webhooks';
 import { brand } from '@dune-tide/domain/brand';
 import { webhookBody } from '@dune-tide/domain/webhooks';
 import { freePort } from '@dune-tide/local/ports';
-import { withTestDatabase } from '@dune-tide/testkit/database';
+import { connectForTest, withTestDatabase } from '@dune-tide/testkit/database';
 import { until } from '@dune-tide/testkit/until';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -43,7 +42,7 @@ describe('webhooks', () => {
   let dependencies: ReturnType<typeof deliveryOver>;
 
   before(() => {
-    writing = connectDatabase({ url: test().appUrl, applicationName: 'test', poolSize: 2, writesWebhooks: true });
+    writing = connectForTest(test().appUrl, { writesWebhooks: true });
   });
   after(() => writing.destroy());
   beforeEach(async () => {
