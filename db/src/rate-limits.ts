@@ -27,8 +27,11 @@ export interface ExhaustedQuota {
 }
 
 const millisecondsOf = (time: string): string => `(extract(epoch from ${time}) * 1000)::bigint`;
-/** The start of the transaction by the database's clock, in milliseconds since 1970. */
-const now = millisecondsOf('now()');
+/**
+ * The start of the transaction by the database's clock, in milliseconds since 1970. PostgreSQL evaluates a subquery once,
+ * but an expression for each row.
+ */
+const now = `(select ${millisecondsOf('now()')})`;
 /** The current time. It is later than the start of any window that the statement can see, unlike `now`. */
 const clock = millisecondsOf('clock_timestamp()');
 

@@ -547,7 +547,7 @@ describe('Working on leads', () => {
   );
 
   it(
-    'passes axe in the list, the menu, the details and the list of keys',
+    'passes axe in the list, its menus, the details, a note and the list of keys',
     onStaffPage(
       leadsPath,
       async ({ page }) => {
@@ -560,6 +560,17 @@ describe('Working on leads', () => {
         await page.getByRole('link', { name: 'View Omar Nasser' }).click();
         await history(page).getByText('Received').waitFor();
         await expectAccessibleEverywhere(page, 'the details', { part: '[role="dialog"]' });
+        await history(page).getByRole('textbox', { name: /^Note/ }).fill('Prefers mornings');
+        await press(history(page), 'Add note');
+        const item = history(page).locator('li[data-kind="note"]');
+        await press(item, 'Edit');
+        await item.getByRole('textbox', { name: /^Note/ }).fill('Prefers afternoons');
+        await expectAccessibleEverywhere(page, 'a note that is edited', { part: '[role="dialog"]' });
+        await press(item, 'Cancel');
+        await page.keyboard.press('a');
+        await entry(page, colleague.name).waitFor();
+        await expectAccessibleEverywhere(page, 'the menu of owners', { part: '[role="menu"]' });
+        await page.keyboard.press('Escape');
         await closeDialog(page);
         await press(page, 'Keyboard');
         await expectAccessibleEverywhere(page, 'the keys', { part: '[role="dialog"]' });
