@@ -2,7 +2,7 @@ import { brand } from '@dune-tide/domain/brand';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import { html } from '@dune-tide/platform/html';
 import type { MailContent } from './mail-content.ts';
-import { figureBand, paragraph } from './mail-design.ts';
+import { figureBand, paragraph, textLink } from './mail-design.ts';
 import { addressLink, mailLayout, textFooter } from './mail-layout.ts';
 import { receiptParagraph, receiptText, type VisitorLinks } from './visitor-links.ts';
 import { paragraphs, wrap } from './plain-text.ts';
@@ -24,8 +24,8 @@ interface Wording {
   readonly thanks: string;
   /** The promise of the form's success toast (docs/PRODUCT.md, "Response promise"). */
   readonly promise: string;
-  /** Shown large above the promise; left out where the toast names no time. */
-  readonly promisedTime?: string;
+  /** The rest of the promise, below the promised time in large letters; left out where the toast names no time. */
+  readonly afterTime?: string;
   readonly next: string;
 }
 
@@ -43,7 +43,7 @@ const wordings: Readonly<Record<Acknowledged, Wording>> = {
     thanks:
       'Thank you for telling us about your plans. Your inquiry has arrived with all your answers, and we read it ourselves.',
     promise: `We’ll get back to you within ${hours} with a detailed proposal.`,
-    promisedTime: hours,
+    afterTime: 'at most, until you have our detailed proposal',
     next: 'The proposal will describe what we would build, how long it would take and what it would cost.',
   },
   discovery_request: {
@@ -51,7 +51,7 @@ const wordings: Readonly<Record<Acknowledged, Wording>> = {
     thanks:
       'Thank you for telling us about your organization. Your discovery request has arrived with all your answers, and we read it ourselves.',
     promise: `We’ll contact you within ${hours} to schedule your ROI assessment session.`,
-    promisedTime: hours,
+    afterTime: 'at most, until we contact you to schedule your ROI assessment session',
     next: 'In the session we will go through the work that AI could do for you, what it would cost and what it would return.',
   },
   career_application: {
@@ -71,9 +71,11 @@ export const acknowledgements = Object.keys(wordings) as Acknowledged[];
  * @throws {TypeError} if `publicUrl` is not a URL
  */
 export function acknowledgementMail({ of, publicUrl, unsubscribeUrl, receiptUrl }: Acknowledgement): MailContent {
-  const { received, thanks, promise, promisedTime, next } = wordings[of];
+  const { received, thanks, promise, afterTime, next } = wordings[of];
   const subject = `${brand.name} has received your ${received}`;
   const addition = 'Anything to add?';
+  const look = 'See what we made for others';
+  const workUrl = new URL('/#portfolio', publicUrl).href;
   const reason = `You are receiving this email because this address was entered in a form at ${brand.name}.`;
   return {
     subject,
@@ -81,7 +83,7 @@ export function acknowledgementMail({ of, publicUrl, unsubscribeUrl, receiptUrl 
       title: subject,
       preheader: promise,
       heading: `We have your ${received}`,
-      body: html`${paragraph(thanks)}${promisedTime === undefined ? paragraph(promise) : figureBand(promisedTime, promise)}${paragraph(next)}${paragraph(html`${addition} Write to ${addressLink}.`)}${receiptParagraph(receiptUrl)}`,
+      body: html`${paragraph(thanks)}${afterTime === undefined ? paragraph(promise) : figureBand(hours, afterTime)}${paragraph(next)}${paragraph(html`${addition} Write to ${addressLink}.`)}${paragraph(textLink(look, workUrl))}${receiptParagraph(receiptUrl)}`,
       reason,
       unsubscribeUrl,
       publicUrl,
@@ -91,6 +93,7 @@ export function acknowledgementMail({ of, publicUrl, unsubscribeUrl, receiptUrl 
       wrap(promise),
       wrap(next),
       wrap(`${addition} Write to ${brand.email}.`),
+      `${look}:\n${workUrl}`,
       receiptText(receiptUrl),
       ...textFooter({ reason, unsubscribeUrl, publicUrl }),
     ),

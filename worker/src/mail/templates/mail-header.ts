@@ -4,8 +4,9 @@ import { html, type Html } from '@dune-tide/platform/html';
 /** Keeps mail programs from stretching a cell to the height of a line of text. */
 const noLine = 'font-size:0;line-height:0';
 
-const colourCell = (height: number, ink: Ink, radius = '0'): Html =>
+const colourCell = (height: number, ink: Ink, radius = '0', width?: number): Html =>
   html`<td
+    ${width !== undefined && html`width="${width}"`}
     height="${height}"
     bgcolor="${palette[ink]}"
     style="height:${height}px;background-color:${palette[ink]};border-radius:${radius};${noLine}"
@@ -39,16 +40,30 @@ const across = (height: number, ink: Ink): Html =>
     ${colourCell(height, ink)}${colourCell(height, ink)}
   </tr>`;
 
-/** The studio's name and a sun above the sea, drawn with table cells because mail programs block images. */
+/** A dune that falls toward the sea, with its shaded side on the left. */
+const dune = html`<table role="presentation" width="92%" cellpadding="0" cellspacing="0" border="0">
+  <tr>
+    ${colourCell(46, 'terracotta', '100% 0 0 0', 84)}${colourCell(46, 'terracottaSoft', '0 100% 0 0')}
+  </tr>
+</table>`;
+
+/** The studio's name, a dune and a sun above the sea, drawn with table cells because mail programs block images. */
 export const mailHeader = html`<table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
   <tr>
-    <td
-      class="sky ink side"
-      valign="top"
-      bgcolor="${palette.sandDeep}"
-      style="padding:28px 0 0 28px;background-color:${palette.sandDeep};font-size:22px;line-height:28px;font-weight:800;letter-spacing:-0.5px;white-space:nowrap;color:${palette.night}"
-    >
-      ${brand.name}
+    <td class="sky" valign="bottom" bgcolor="${palette.sandDeep}" style="background-color:${palette.sandDeep}">
+      <table role="presentation" width="100%" cellpadding="0" cellspacing="0" border="0">
+        <tr>
+          <td
+            class="sky ink side"
+            valign="top"
+            bgcolor="${palette.sandDeep}"
+            style="padding:28px 0 16px 28px;background-color:${palette.sandDeep};font-size:22px;line-height:28px;font-weight:800;letter-spacing:-0.5px;white-space:nowrap;color:${palette.night}"
+          >
+            ${brand.name}
+          </td>
+        </tr>
+      </table>
+      ${dune}
     </td>
     <td
       class="sky"

@@ -137,7 +137,7 @@ export function mailLayout({ title, preheader, heading, body, reason, unsubscrib
                     <p style="margin:0;font-size:15px;line-height:24px">
                       ${footLink(new URL(publicUrl).host, publicUrl)} ${footLink(brand.email, `mailto:${brand.email}`)}
                       <br />
-                      ${footLink('X', brand.links.x)} ${footLink('Instagram', brand.links.instagram)}
+                      ${footLink('Instagram', brand.links.instagram)} ${footLink('X', brand.links.x)}
                       ${footLink(privacyLabel, privacyUrl(publicUrl))}
                     </p>
                   </td>

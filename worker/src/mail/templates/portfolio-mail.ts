@@ -5,7 +5,7 @@ import { home } from '@dune-tide/domain/content/home';
 import { html } from '@dune-tide/platform/html';
 import type { MailContent } from './mail-content.ts';
 import { button, factList, paragraph } from './mail-design.ts';
-import { mailLayout, textFooter } from './mail-layout.ts';
+import { addressLink, mailLayout, textFooter } from './mail-layout.ts';
 import { receiptParagraph, receiptText, type VisitorLinks } from './visitor-links.ts';
 import { paragraphs, wrap } from './plain-text.ts';
 
@@ -27,6 +27,8 @@ export function portfolioMail({ publicUrl, unsubscribeUrl, receiptUrl }: Visitor
   const subject = `The ${brand.name} portfolio you asked for`;
   const thanks = `Thank you for asking to see our work. The PDF attached to this email contains ${caseStudies.length} case studies: the challenge, what we built, and the measured results.`;
   const invitation = `Does one of them come close to what you have in mind? ${home.engagement.promise.text}`;
+  const start = 'Start a project like this';
+  const inquiryUrl = new URL('/project-inquiry', publicUrl).href;
   const reason = `You are receiving this email because this address was entered at ${brand.name} to receive the portfolio.`;
   return {
     subject,
@@ -34,7 +36,7 @@ export function portfolioMail({ publicUrl, unsubscribeUrl, receiptUrl }: Visitor
       title: subject,
       preheader: `${caseStudies.length} case studies, attached as a PDF.`,
       heading: 'Our portfolio, for you to keep',
-      body: html`${paragraph(thanks)}${factList(contents)}${paragraph(invitation)}${button('Write to us', `mailto:${brand.email}`)}${receiptParagraph(receiptUrl)}`,
+      body: html`${paragraph(thanks)}${factList(contents)}${paragraph(invitation)}${button(start, inquiryUrl)}${paragraph(html`Or write to ${addressLink}.`)}${receiptParagraph(receiptUrl)}`,
       reason,
       unsubscribeUrl,
       publicUrl,
@@ -43,7 +45,9 @@ export function portfolioMail({ publicUrl, unsubscribeUrl, receiptUrl }: Visitor
       wrap(thanks),
       contents.map(({ term, description }) => wrap(`* ${term}: ${description}`, '  ')).join('\n'),
       wrap(invitation),
-      brand.email,
+      `${start}:\
+${inquiryUrl}`,
+      wrap(`Or write to ${brand.email}.`),
       receiptText(receiptUrl),
       ...textFooter({ reason, unsubscribeUrl, publicUrl }),
     ),
