@@ -1,8 +1,8 @@
 /** The texts of the home page's hero. Every page loads them, because they describe the site. */
 export const homeHero = {
-  headline: 'Impactful digital solutions that outlast the tide',
+  headline: 'Impactful digital solutions. Launched in weeks, kept for years.',
   introduction:
-    'We make brand creatives, software and lead generation systems for companies, investors and municipalities, from Riyadh and Cape Town.',
+    'We make campaigns, software and sales systems for companies, investors and cities. From Riyadh and Cape Town.',
   startProject: 'Start Your Project',
   viewWork: 'View Our Work',
   scrollToServices: 'Go to our services',

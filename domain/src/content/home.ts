@@ -1,5 +1,4 @@
 import { brand } from '../brand.ts';
-import { minLength } from '../limits.ts';
 import { homeHero } from './home-hero.ts';
 
 /** The texts of the home page, in the order of the page (docs/PRODUCT.md, "Home page"). */
@@ -12,7 +11,7 @@ export const home = {
   },
   engagement: {
     heading: 'How we work',
-    introduction: 'Every engagement follows the same five steps, and you know at each one what comes next.',
+    introduction: 'Every engagement follows the same five steps, and you see the end of each one before it starts.',
     steps: [
       {
         title: 'Discovery',
@@ -42,26 +41,31 @@ export const home = {
   },
   audiences: {
     heading: 'Who we work with',
-    introduction: 'Five kinds of organization, five different mornings. We start from yours.',
+    introduction: 'Five kinds of client. We start from how your day works now.',
     groups: [
       {
         title: 'Companies',
+        href: '/project-inquiry',
         description: 'Brands and firms with something to launch, to sell or to stop doing by hand.',
       },
       {
         title: 'VC firms',
+        href: '/kingrose',
         description: 'Deals and portfolio figures in one place, and MVPs for the founders you back.',
       },
       {
         title: 'Private equity',
+        href: '/kingrose',
         description: 'Tools for due diligence and portfolio reporting, built around how your team decides.',
       },
       {
         title: 'Family offices',
+        href: '/kingrose',
         description: 'A quiet, complete view of holdings and scenarios, made for a small team.',
       },
       {
         title: 'Municipalities',
+        href: '/kingrose',
         description: 'Requests, permits and services that residents can follow and officials can finish.',
       },
     ],
@@ -73,10 +77,12 @@ export const home = {
     more: 'More case studies',
     showLess: 'Show Less',
     viewAll: 'View All Projects',
+    viewAllHint: 'All eleven as a PDF, by email',
+    invitation: 'Is yours the next one?',
   },
   contact: {
     heading: 'Tell us what you have in mind',
     introduction: 'A few lines are enough to start. We’ll get back to you soon.',
-    messageHint: `What you have in mind, in at least ${minLength.message} characters`,
+    messageHint: 'What you have in mind, in a sentence or two',
   },
 } as const;

@@ -1,6 +1,5 @@
 import { brand } from '../brand.ts';
 import type { discoveryInterests } from '../forms/discovery.ts';
-import { minLength } from '../limits.ts';
 import type { home } from './home.ts';
 import { kingrosePrices } from './kingrose-prices.ts';
 
@@ -84,7 +83,7 @@ export const kingroseServices: readonly KingroseService[] = [
   },
   {
     title: 'Data Analytics Dashboards',
-    description: 'The few figures that steer your organization, explained in plain words and ready for the meeting.',
+    description: 'The few figures you steer by, explained in plain words and ready for the meeting.',
   },
 ];
 
@@ -92,7 +91,7 @@ export const kingroseSteps: readonly KingroseStep[] = [
   {
     title: 'Discovery',
     description:
-      'We look at how your people work, find the tasks that AI can take on, and assess what each would return.',
+      'We look at how your people work, find the tasks AI can take over, and work out what each would return.',
   },
   {
     title: 'Strategic Blueprint',
@@ -109,7 +108,7 @@ export const kingroseSteps: readonly KingroseStep[] = [
   },
   {
     title: 'Partnership',
-    description: 'We stay within reach, read the results with you and decide together what comes next.',
+    description: 'We stay within reach, read the results with you and choose the next task together.',
   },
 ];
 
@@ -118,14 +117,14 @@ export const kingrose = {
   name: 'KingRose',
   hero: {
     headline: 'Find your bearings in AI',
-    introduction: `KingRose is our AI discovery for investment firms and municipalities. Together we find the work that AI should take on, then build it a tool for ${kingrosePrices.tools}.`,
+    introduction: `KingRose is our AI discovery for investment firms and municipalities. Together we find the one task AI should take over, then build the tool for it: ${kingrosePrices.tools}.`,
     toContact: 'Request a Discovery Session',
     toServices: 'See Our AI Services',
   },
   about: {
     heading: 'One\u00a0tool, one\u00a0task, one\u00a0price',
     paragraphs: [
-      'Most organizations do not need a hundred-page AI strategy. They need one piece of work taken off their people’s desks, by a tool that those people trust.',
+      'Most organizations do not need a hundred-page AI strategy. They need one piece of work taken off their people’s desks, by a tool they trust.',
       'That is what we build. We begin with a discovery session, agree on a blueprint and a price, and make a tool that is small enough to finish and good enough to keep.',
     ],
     scale: {
@@ -139,7 +138,7 @@ export const kingrose = {
   },
   services: {
     heading: 'Our AI Services',
-    introduction: 'Six instruments for your bridge. Begin with the one that you need most.',
+    introduction: 'Six tools. Start with the one that saves you most.',
   },
   engagement: {
     heading: 'Five steps, one course',
@@ -171,8 +170,8 @@ export const kingrose = {
     introduction: `Tell us where the hours go. We’ll contact you within ${brand.responsePromiseHours} hours to schedule your ROI assessment session.`,
     sections: { person: 'Who you are', plan: 'What you plan', work: 'What it is about' },
     hints: {
-      currentChallenges: `Where time or money goes today, in at least ${minLength.longAnswer} characters`,
-      aiGoals: `What should be different a year from now, in at least ${minLength.longAnswer} characters`,
+      currentChallenges: 'Where time or money goes today',
+      aiGoals: 'What should be different a year from now',
     },
   },
 } as const;

@@ -57,8 +57,8 @@ describe('The page of a case study', () => {
       for (const { title, slug, description } of [caseStudies[0], caseStudies[4], caseStudies[10]].filter(
         (study) => study !== undefined,
       )) {
-        // Anywhere on the card, not only on the title.
-        await page.locator('#portfolio').getByText(description).click();
+        // The link of the title covers the card.
+        await page.locator('#portfolio').getByText(description).click({ force: true });
         await page.getByRole('heading', { level: 1, name: title }).waitFor();
         expect(address(page)).to.equal(pathOf(slug));
         expect(await page.title()).to.include('case study');

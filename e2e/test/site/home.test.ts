@@ -147,7 +147,7 @@ describe('The home page', () => {
     onPage(
       '/',
       async ({ page }) => {
-        await page.getByRole('link', { name: 'Start Your Project', exact: true }).click();
+        await page.getByRole('link', { name: 'Start Your Project', exact: true }).first().click();
         expect(address(page)).to.equal('/project-inquiry');
         await page.goBack();
         await mainNavigation(page).getByRole('link', { name: 'KingRose' }).click();

@@ -5,7 +5,7 @@ import { scrollToSection } from './scroll.ts';
 /** Delay between the navigation to the home page and the scroll to a section, in milliseconds. */
 const scrollDelayAfterNavigation = 100;
 
-export type HomeSection = 'home' | 'services' | 'portfolio' | 'contact';
+export type HomeSection = 'home' | 'services' | 'about' | 'portfolio' | 'contact';
 
 /** The section to scroll to once the home page has rendered. */
 let wanted: HomeSection | undefined;

@@ -98,7 +98,6 @@ function Sent({ onClose }: { readonly onClose: () => void }) {
       <Typography id={titleId} ref={title} tabIndex={-1} variant="h3" component="h2">
         Portfolio Sent!
       </Typography>
-      <Typography sx={{ marginTop: 1, color: 'text.secondary' }}>It is on its way to your inbox.</Typography>
     </Box>
   );
 }

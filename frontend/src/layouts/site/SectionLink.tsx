@@ -9,11 +9,13 @@ interface SectionLinkProps {
   readonly section: HomeSection;
   readonly onFollow?: () => void;
   readonly className?: string;
+  /** The link's address, if it does not name the section. */
+  readonly href?: string;
   readonly children: ReactNode;
 }
 
 /** A link to a section of the home page. Its URL lets visitors open it in a new tab. */
-export function SectionLink({ section, onFollow, className, children }: SectionLinkProps) {
+export function SectionLink({ section, onFollow, className, href, children }: SectionLinkProps) {
   const goToSection = useGoToSection();
   const isHome = useLocation().pathname === '/';
   const follow = (event: MouseEvent) => {
@@ -24,7 +26,12 @@ export function SectionLink({ section, onFollow, className, children }: SectionL
     goToSection(section);
   };
   return (
-    <Link href={isHome ? `#${section}` : `/#${section}`} onClick={follow} className={className} underline="hover">
+    <Link
+      href={href ?? (isHome ? `#${section}` : `/#${section}`)}
+      onClick={follow}
+      className={className}
+      underline="hover"
+    >
       {children}
     </Link>
   );

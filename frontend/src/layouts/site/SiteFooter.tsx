@@ -69,9 +69,9 @@ export function SiteFooter() {
           </LinkGroup>
           <LinkGroup title="Company" span={2}>
             <li>
-              <Link href="#" underline="hover">
+              <SectionLink section="about" href="#">
                 About Us
-              </Link>
+              </SectionLink>
             </li>
             <li>
               <SectionLink section="portfolio">Portfolio</SectionLink>
@@ -113,6 +113,7 @@ export function SiteFooter() {
           // Spans the content from edge to edge, without the left bearing of its first letter.
           fontSize: `min((100vw - 2 * ${pageWidth.paddingInline}) * 0.2522, 19.67rem)`,
           textIndent: '-0.032em',
+          letterSpacing: '-0.018em',
           // The font's design for small sizes is wider.
           fontVariationSettings: '"opsz" 96',
           lineHeight: 0.8,

@@ -75,6 +75,17 @@ const itemStyles = {
     fontSize: '0.9875rem',
     color: 'inherit',
   },
+  // The way to a message is the strongest item of the bar.
+  '& li[data-filled] a': {
+    paddingInline: '20px',
+    marginInline: '10px',
+    borderRadius: 999,
+    background: 'var(--dt-palette-primary-main)',
+    color: 'var(--dt-palette-primary-contrastText)',
+    fontWeight: 600,
+    transition: 'background-color 160ms',
+    '&:hover': { background: 'var(--dt-palette-primary-dark)', textDecoration: 'none' },
+  },
 };
 
 const menuItemStyles = {
@@ -194,7 +205,7 @@ function NavigationItems({ adminLabel, onFollow }: { readonly adminLabel: string
   return (
     <>
       {sections.map(({ section, label }) => (
-        <li key={section}>
+        <li key={section} data-filled={section === 'contact' || undefined}>
           <SectionLink section={section} onFollow={onFollow}>
             {label}
           </SectionLink>
@@ -216,9 +227,16 @@ function NavigationItems({ adminLabel, onFollow }: { readonly adminLabel: string
           component={RouterLink}
           to={staffPath.login}
           onClick={onFollow}
-          variant="outlined"
+          color="inherit"
           size="small"
-          sx={{ marginLeft: { md: 1.5 }, marginTop: { xs: 3, md: 0 } }}
+          sx={{
+            paddingInline: { xs: 0, md: '14px' },
+            marginRight: { md: '-14px' },
+            marginTop: { xs: 2, md: 0 },
+            minWidth: 0,
+            color: 'text.secondary',
+            fontWeight: 500,
+          }}
         >
           {adminLabel}
         </Button>

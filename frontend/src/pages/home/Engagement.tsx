@@ -1,7 +1,10 @@
 import { home } from '@dune-tide/domain/content/home';
+import { homeHero } from '@dune-tide/domain/content/home-hero';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import { keyframes, styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router-dom';
 import { Band, Columns } from '../../ui/Band.tsx';
 import { SectionHead } from '../../ui/SectionHead.tsx';
 
@@ -78,7 +81,7 @@ const Step = styled('li')(({ theme }) => ({
 export function Engagement() {
   const { heading, introduction, steps, promise } = home.engagement;
   return (
-    <Band tone="night" labelledBy="engagement-heading">
+    <Band tone="night" id="about" labelledBy="engagement-heading">
       <Columns>
         <SectionHead id="engagement-heading" heading={heading} introduction={introduction} />
         <Steps>
@@ -127,6 +130,14 @@ export function Engagement() {
           <Typography variant="subtitle1" sx={{ maxWidth: '24em' }}>
             {promise.text}
           </Typography>
+          <Button
+            component={RouterLink}
+            to="/project-inquiry"
+            variant="contained"
+            sx={{ alignSelf: 'center', marginLeft: { lg: 'auto' } }}
+          >
+            {homeHero.startProject}
+          </Button>
         </Box>
       </Columns>
     </Band>

@@ -1,11 +1,13 @@
 import { featuredCaseStudies, highlightCaseStudies, moreCaseStudies } from '@dune-tide/domain/content/case-studies';
 import { home } from '@dune-tide/domain/content/home';
+import { homeHero } from '@dune-tide/domain/content/home-hero';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
 import { useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import { useLocation } from 'react-router-dom';
+import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { Band, Columns } from '../../ui/Band.tsx';
 import { lazyForm } from '../../form/lazy-form.tsx';
 import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
@@ -21,6 +23,18 @@ const List = styled('ul')({
   listStyle: 'none',
   display: 'grid',
   columnGap: 'clamp(1rem, 2.2vw, 2rem)',
+});
+
+/** The way to a project, after the case studies. */
+const Invitation = styled('div')({
+  display: 'flex',
+  flexWrap: 'wrap',
+  alignItems: 'center',
+  justifyContent: 'space-between',
+  gap: '1.5rem',
+  marginTop: 'clamp(2.5rem, 5vw, 4rem)',
+  paddingTop: 'clamp(1.5rem, 3vw, 2.5rem)',
+  borderTop: '1px solid var(--dt-palette-divider)',
 });
 
 /** The history keys of pages on which the list was expanded, so that Back restores the page's height. */
@@ -87,20 +101,34 @@ export function Portfolio() {
             <CaseStudyRow key={study.slug} study={study} hasPicture={isExpanded} />
           ))}
         </List>
-        <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, marginTop: 'clamp(2.5rem, 5vw, 4rem)' }}>
-          <Button variant="contained" aria-haspopup="dialog" onClick={openModal} sx={scriptedOnly}>
-            {home.portfolio.viewAll}
-          </Button>
-          <Button
-            variant="outlined"
-            aria-expanded={isExpanded}
-            aria-controls={moreId}
-            onClick={toggle}
-            sx={scriptedOnly}
-          >
+        <Box
+          sx={{
+            display: 'flex',
+            flexWrap: 'wrap',
+            alignItems: 'center',
+            gap: 1.5,
+            marginTop: 'clamp(2.5rem, 5vw, 4rem)',
+            ...scriptedOnly,
+          }}
+        >
+          <Button variant="contained" aria-expanded={isExpanded} aria-controls={moreId} onClick={toggle}>
             {isExpanded ? home.portfolio.showLess : home.portfolio.showMore}
           </Button>
+          <Button variant="outlined" aria-haspopup="dialog" onClick={openModal}>
+            {home.portfolio.viewAll}
+          </Button>
+          <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+            {home.portfolio.viewAllHint}
+          </Typography>
         </Box>
+        <Invitation>
+          <Typography variant="h3" component="p">
+            {home.portfolio.invitation}
+          </Typography>
+          <Button component={RouterLink} to="/project-inquiry" variant="contained">
+            {homeHero.startProject}
+          </Button>
+        </Invitation>
       </Columns>
       <LoadBoundary>
         {isModalUsed && <PortfolioModal open={isModalOpen} onClose={() => setIsModalOpen(false)} />}

@@ -56,7 +56,7 @@ const wordings: Readonly<Record<Acknowledged, Wording>> = {
   },
   career_application: {
     received: 'application',
-    thanks: 'Thank you for your interest. Your complete application has arrived.',
+    thanks: 'Thank you for your interest. Your application has arrived.',
     promise: 'We’ll review your application and get back to you soon.',
     next: 'Our reply will explain the next steps.',
   },
