@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { displayCut } from '@dune-tide/domain/brand';
+import { formGuideTexts } from '@dune-tide/domain/content/form-guides';
 import subsetFont from 'subset-font';
 import type { Plugin } from 'vite';
 
@@ -14,7 +15,9 @@ const characters = range(0x20, 0x7e) + range(0xa0, 0xff) + '–—‘’“”�
 interface Face {
   readonly source: string;
   readonly target: string;
-  readonly axes: Readonly<Record<string, number | { min: number; max: number }>>;
+  readonly axes?: Readonly<Record<string, number | { min: number; max: number }>>;
+  /** Replaces the characters of the site's own texts. */
+  readonly characters?: string;
 }
 
 /** The font of headlines, with only the axes that the theme uses. src/app/base.css refers to the file. */
@@ -31,6 +34,20 @@ export const textFace = {
   axes: { wdth: 100, wght: { min: 400, max: 700 } },
 } as const satisfies Face;
 
+/** The Arabic line beside each form, with its own letters only. Other pages do not load it. */
+const arabicLineFace = {
+  source: '@fontsource/ibm-plex-sans-arabic/files/ibm-plex-sans-arabic-arabic-600-normal.woff2',
+  target: 'arabic-line.woff2',
+  characters: formGuideTexts.arabic,
+} as const satisfies Face;
+
+/** Arabic that visitors write. Browsers load it when a page shows the first Arabic letter. */
+const arabicFace = {
+  source: '@fontsource/ibm-plex-sans-arabic/files/ibm-plex-sans-arabic-arabic-400-normal.woff2',
+  target: 'arabic.woff2',
+  characters: range(0x600, 0x6ff),
+} as const satisfies Face;
+
 const folder = new URL('../src/generated/', import.meta.url);
 
 /** Vite plugin: writes the subset fonts to `src/generated`, at a third of their original size. */
@@ -39,14 +56,14 @@ export function fonts(): Plugin {
     name: 'fonts',
     async buildStart() {
       await mkdir(folder, { recursive: true });
-      await Promise.all([displayFace, textFace].map(writeFace));
+      await Promise.all([displayFace, textFace, arabicLineFace, arabicFace].map(writeFace));
     },
   };
 }
 
-async function writeFace({ source, target, axes }: Face): Promise<void> {
+async function writeFace({ source, target, axes, characters: chosen = characters }: Face): Promise<void> {
   const whole = await readFile(fileURLToPath(import.meta.resolve(source)));
-  const subset = await subsetFont(whole, characters, { targetFormat: 'woff2', variationAxes: axes });
+  const subset = await subsetFont(whole, chosen, { targetFormat: 'woff2', ...(axes && { variationAxes: axes }) });
   const file = new URL(target, folder);
   // An unchanged file is not rewritten, because its new timestamp would make `make build` rebuild everything.
   const isThere = existsSync(file) && subset.equals(await readFile(file));

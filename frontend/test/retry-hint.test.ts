@@ -24,9 +24,9 @@ describe('the hint under a public form', () => {
 
   it('states when to try again after too many messages', () => {
     expect(hint({ status: 429, retryAfter: 420 })).to.equal(
-      'Too many messages from your network. Please try again in 7 minutes, at 23:57.',
+      'Too many messages from your network. Yours is kept: send it again in 7 minutes, at 23:57.',
     );
-    expect(hint({ status: 429 })).to.equal('Too many messages from your network. Please try again later.');
+    expect(hint({ status: 429 })).to.equal('Too many messages from your network. Yours is kept: send it again later.');
   });
 
   it('explains that the answers together are too long', () => {

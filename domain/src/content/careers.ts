@@ -1,5 +1,4 @@
 import type { jobTitles } from '../forms/career-application.ts';
-import { minLength } from '../limits.ts';
 
 export interface JobPosting {
   readonly title: (typeof jobTitles)[number];
@@ -158,18 +157,17 @@ export const careers = {
   },
   training: {
     heading: 'Training Programs',
-    introduction:
-      'Three courses, each a dune cut open: one layer for every week. To join one, send us a general application below.',
+    introduction: 'Three courses, one layer a week. To join one, send us a general application.',
     modules: 'Modules',
+    apply: 'Apply for a Program',
   },
   application: {
     heading: 'Apply',
     introduction:
       'Tell us who you are and show us what you have made. We review every application and get back to you.',
     sections: { person: 'About you', role: 'The position', work: 'Your work' },
-    phoneHint: `At least ${minLength.phone} digits`,
     portfolioHint: 'A site, reel or repository, starting with https://',
-    coverLetterHint: `Why this position, and what to look at first, in at least ${minLength.coverLetter} characters`,
+    coverLetterHint: 'Why this position, and what to look at first',
   },
 } as const;
 

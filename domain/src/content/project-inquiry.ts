@@ -1,10 +1,9 @@
 import { brand } from '../brand.ts';
-import { minLength } from '../limits.ts';
 
 /** The texts of /project-inquiry. Its form has four steps. */
 export const projectInquiryContent = {
   title: 'Project Inquiry',
-  introduction: `Four steps, in the order you would tell a friend. A tailored proposal will follow within ${brand.responsePromiseHours} hours.`,
+  introduction: `Four short steps, about five minutes. A tailored proposal will follow within ${brand.responsePromiseHours} hours.`,
   steps: {
     you: { title: 'You', text: 'Who you are, and how to reach you.' },
     project: { title: 'The project', text: 'What you do, what you want made, and what it cannot do without.' },
@@ -12,10 +11,10 @@ export const projectInquiryContent = {
     success: { title: 'Success', text: 'How you will measure it, and who you are up against.' },
   },
   hints: {
-    businessDescription: `What you do, for whom, and what sets you apart, at least ${minLength.shortAnswer} characters`,
-    projectDescription: `What you want made, and what it should change, at least ${minLength.shortAnswer} characters`,
-    specificFeatures: `What it has to do on the first day, at least ${minLength.longAnswer} characters`,
-    successCriteria: `The figure or the change that would make it worthwhile, at least ${minLength.longAnswer} characters`,
-    competitors: `Who else your customers could go to, by name or by kind, at least ${minLength.shortAnswer} characters`,
+    businessDescription: 'What you do, for whom, and what sets you apart',
+    projectDescription: 'What you want made, and what it should change',
+    specificFeatures: 'What it has to do on the first day',
+    successCriteria: 'The figure or the change that would make it worthwhile',
+    competitors: 'Who else your customers could go to, by name or by kind',
   },
 } as const;

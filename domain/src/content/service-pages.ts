@@ -1,5 +1,4 @@
 import { brand } from '../brand.ts';
-import { minLength } from '../limits.ts';
 import { home } from './home.ts';
 import type { Service } from './service.ts';
 
@@ -69,7 +68,7 @@ export const servicePageContents: Readonly<Record<Service['slug'], ServicePageCo
     form: {
       heading: 'Request your campaign quote',
       submit: 'Request Quote',
-      detailsHint: `What you sell, who it is for, and where the pieces will run, at least ${minLength.projectDetails} characters`,
+      detailsHint: 'What you sell, who it is for, and where the pieces will run',
       goalsHint: 'What should be different once the campaign has run?',
     },
   },
@@ -89,7 +88,7 @@ export const servicePageContents: Readonly<Record<Service['slug'], ServicePageCo
       },
       {
         title: 'Custom dashboards',
-        text: 'The figures that you decide by, gathered onto one screen from wherever they are today.',
+        text: 'The numbers you decide by, on one screen.',
       },
       {
         title: 'AI pilot projects',
@@ -99,7 +98,7 @@ export const servicePageContents: Readonly<Record<Service['slug'], ServicePageCo
     form: {
       heading: 'Request your development quote',
       submit: 'Request Quote',
-      detailsHint: `Who will use it, what it must do on the first day, what exists already, at least ${minLength.projectDetails} characters`,
+      detailsHint: 'Who will use it, what it must do on the first day, and what exists already',
       goalsHint: 'How will you know that it was worth building?',
     },
   },
@@ -123,13 +122,13 @@ export const servicePageContents: Readonly<Record<Service['slug'], ServicePageCo
       },
       {
         title: 'Performance tracking',
-        text: 'Which list, message and channel brought in whom, at any time.',
+        text: 'See which list, message and channel brought in each lead.',
       },
     ],
     form: {
       heading: 'Request your lead strategy',
       submit: 'Request Strategy',
-      detailsHint: `Who you sell to, what you sell them, and how you find them now, at least ${minLength.projectDetails} characters`,
+      detailsHint: 'Who you sell to, what you sell them, and how you find them now',
       goalsHint: 'How many good conversations would make this a success?',
     },
   },
@@ -159,7 +158,7 @@ export const servicePageContents: Readonly<Record<Service['slug'], ServicePageCo
     form: {
       heading: 'Request your consultation',
       submit: 'Request Consultation',
-      detailsHint: `The decision in front of you, and who has a say in it, at least ${minLength.projectDetails} characters`,
+      detailsHint: 'The decision in front of you, and who has a say in it',
       goalsHint: 'What should you know or have decided by the end?',
     },
   },

@@ -91,7 +91,9 @@ export function describeFailures(api: string, failed: string, form: () => Filled
       async () => {
         const hint = await formOf(form()).getByRole('alert').innerText();
         expect(hint).to.match(
-          isRefused ? /^Too many messages from your network\. Please try again in 10 minutes, at \d\d:\d\d\.$/ : /^$/,
+          isRefused
+            ? /^Too many messages from your network\. Yours is kept: send it again in 10 minutes, at \d\d:\d\d\.$/
+            : /^$/,
         );
       },
     );

@@ -19,7 +19,7 @@ declare module '@mui/material/styles' {
 }
 
 const display = "'Bricolage Grotesque', 'Bricolage Grotesque Fallback', sans-serif";
-const text = "'Instrument Sans', 'Instrument Sans Fallback', sans-serif";
+const text = "'Instrument Sans', 'IBM Plex Sans Arabic', 'Instrument Sans Fallback', sans-serif";
 
 /** Returns a font size that grows with the window between two sizes, in rem. */
 const fluid = (small: number, slope: number, large: number): string =>
@@ -98,7 +98,7 @@ export const theme = createTheme({
   typography: {
     fontFamily: text,
     fontWeightBold: 600,
-    h1: headline(fitting(15, 3, 6.2, 8), 0.92, '-0.018em'),
+    h1: headline(fitting(15, 3, 6.2, 9.5), 0.92, '-0.01em'),
     h2: headline(fitting(14, 2.5, 3.6, 5.25), 0.96, '-0.018em'),
     h3: headline(fitting(11, 1.75, 1.3, 2.6), 1.05, '-0.018em'),
     h4: headline(fitting(10, 1.4, 0.4, 1.65), 1.12, '-0.012em'),
@@ -106,8 +106,8 @@ export const theme = createTheme({
     h6: headline('1.125rem', 1.25, '-0.01em'),
     subtitle1: { fontSize: fluid(1.125, 0.35, 1.375), lineHeight: 1.5, letterSpacing: '-0.005em', textWrap: 'pretty' },
     body1: { fontSize: '1.0625rem', lineHeight: 1.6 },
-    body2: { fontSize: '0.9375rem', lineHeight: 1.55 },
-    caption: { fontSize: '0.875rem', lineHeight: 1.45 },
+    body2: { fontSize: '1rem', lineHeight: 1.5 },
+    caption: { fontSize: '0.9375rem', lineHeight: 1.45 },
     overline: {
       fontSize: '0.875rem',
       lineHeight: 1.4,

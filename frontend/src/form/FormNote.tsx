@@ -25,6 +25,7 @@ export function FormNote({ kind, isLast = false, children }: FormNoteProps) {
   const colour = `var(--dt-palette-${kind}-main)`;
   return (
     <Typography
+      component="div"
       ref={isLast ? show : undefined}
       variant="body2"
       sx={{

@@ -6,7 +6,8 @@ import { formToken } from './form-token.ts';
 import type { Submission } from '../api-client/submit-form.ts';
 import { toasts, useFailureToast } from '../toasts/toasts.ts';
 import { Form } from './Form.tsx';
-import { OutcomeContext, type Thanks } from './outcome-context.ts';
+import type { formGuides } from '@dune-tide/domain/content/form-guides';
+import { OutcomeContext, type Receipt, type Thanks } from './outcome-context.ts';
 
 type PublicFormProps<Values extends object> = Omit<
   ComponentProps<typeof Form<Values>>,
@@ -17,6 +18,9 @@ type PublicFormProps<Values extends object> = Omit<
   /** The success toast. In a `SubmitRow` its text also stays below the button. */
   readonly thanks: Thanks;
   readonly onSent?: () => void;
+  /** What follows after a success, and what of the answers is shown as received. In a `SubmitRow` only. */
+  readonly guide?: keyof typeof formGuides;
+  readonly receipt?: (values: Values) => Receipt;
   /** The failure toast. In a `SubmitRow` its text also stays below the button. */
   readonly failureText: string;
   /** Whether the form has a single field, so that required fields need no mark. */
@@ -25,22 +29,24 @@ type PublicFormProps<Values extends object> = Omit<
 
 /** A form for visitors. It sends the signals that distinguish programs from people (docs/decisions/0007-spam.md). */
 export function PublicForm<Values extends object>(props: PublicFormProps<Values>) {
-  const { send, thanks, onSent, failureText, isOneField = false, children, ...form } = props;
-  const [isSent, setIsSent] = useState(false);
+  const { send, thanks, onSent, failureText, isOneField = false, guide, receipt, children, ...form } = props;
+  const [sent, setSent] = useState<{ readonly receipt: Receipt | undefined }>();
+  const received = useRef<Receipt>(undefined);
   const honeypot = useRef<HTMLInputElement>(null);
   const failureToast = useFailureToast();
-  const outcome = { thanks: isSent ? thanks : undefined, failureText };
+  const outcome = { ...(sent && { thanks, guide, receipt: sent.receipt }), failureText };
   return (
     <Form<Values>
       {...form}
       send={async (values, idempotencyKey) => {
         failureToast.takeAway();
         await send(values, { idempotencyKey, formToken: formToken(), honeypot: honeypot.current?.value ?? '' });
+        received.current = receipt?.(values);
         if (honeypot.current) honeypot.current.value = '';
       }}
       onSent={() => {
         toasts.success(thanks.text, thanks.title);
-        setIsSent(true);
+        setSent({ receipt: received.current });
         onSent?.();
       }}
       onFailed={() => failureToast.show(failureText)}

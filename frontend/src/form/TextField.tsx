@@ -33,6 +33,13 @@ const growing = (rows: number) => ({
   },
 });
 
+/** Grows a text area where browsers do not support `field-sizing`. */
+function grow({ currentTarget }: { readonly currentTarget: HTMLElement }): void {
+  const area = currentTarget.querySelector('textarea');
+  if (!area || CSS.supports('field-sizing', 'content') || area.scrollHeight <= area.clientHeight) return;
+  area.style.height = `${area.scrollHeight}px`;
+}
+
 /** A text input. It has no `maxlength`, because a truncated paste would lose text; the rule limits the length. */
 export function TextField(props: TextFieldProps) {
   const { name, label, hint, type = 'text', autoComplete, inputMode, rows = 1, hasFirstFocus = false } = props;
@@ -41,7 +48,7 @@ export function TextField(props: TextFieldProps) {
       {({ describedBy, ...wiring }) => (
         <OutlinedInput
           {...wiring}
-          {...(rows > 1 ? { inputComponent: 'textarea', sx: growing(rows) } : { type })}
+          {...(rows > 1 ? { inputComponent: 'textarea', sx: growing(rows), onInput: grow } : { type })}
           autoComplete={autoComplete ?? 'off'}
           // oxlint-disable-next-line jsx-a11y/no-autofocus -- where the focus of a dialog belongs (ARIA practices)
           autoFocus={hasFirstFocus && !matchMedia(shortWindowQuery).matches}

@@ -1,3 +1,4 @@
+import type { formGuides } from '@dune-tide/domain/content/form-guides';
 import { createContext } from 'react';
 
 /** The texts that confirm a form's success. */
@@ -7,10 +8,15 @@ export interface Thanks {
   readonly text: string;
 }
 
+/** What a form has sent, as labels with short answers. An empty answer is left out. */
+export type Receipt = readonly (readonly [label: string, answer: string | undefined])[];
+
 /** The result of a public form's last attempt, shown at its button. */
 interface Outcome {
   /** Set once the form has been sent. */
   readonly thanks?: Thanks | undefined;
+  readonly receipt?: Receipt | undefined;
+  readonly guide?: keyof typeof formGuides | undefined;
   readonly failureText?: string;
 }
 

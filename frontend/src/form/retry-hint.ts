@@ -5,11 +5,15 @@ import type { RequestFailure } from '../api-client/request.ts';
  * @param retryAfter - the seconds of `Retry-After`, if the response has it
  */
 export function tryAgain(retryAfter: number | undefined, now: Date): string {
-  if (retryAfter === undefined) return 'Please try again later.';
+  return `Please try again ${whenOf(retryAfter, now)}.`;
+}
+
+function whenOf(retryAfter: number | undefined, now: Date): string {
+  if (retryAfter === undefined) return 'later';
   const minutes = Math.max(1, Math.ceil(retryAfter / 60));
   // Luxon would double the size of a public form.
   const time = new Date(now.getTime() + minutes * 60_000).toLocaleTimeString('en-GB', { timeStyle: 'short' });
-  return `Please try again in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, at ${time}.`;
+  return `in ${minutes} ${minutes === 1 ? 'minute' : 'minutes'}, at ${time}`;
 }
 
 /**
@@ -17,7 +21,9 @@ export function tryAgain(retryAfter: number | undefined, now: Date): string {
  * @returns undefined if a retry may succeed
  */
 export function submissionHint({ status, retryAfter }: RequestFailure, now: Date): string | undefined {
-  if (status === 429) return `Too many messages from your network. ${tryAgain(retryAfter, now)}`;
+  // The toast already asks to try again; this says when.
+  if (status === 429)
+    return `Too many messages from your network. Yours is kept: send it again ${whenOf(retryAfter, now)}.`;
   // Each answer may be within its limit while all of them exceed the limit of a request.
   if (status === 413) return 'Your answers are too long to be sent together. Please shorten the longest ones.';
   return undefined;

@@ -12,12 +12,13 @@ import validate from 'virtual:validator/career-application';
 import { FieldGroup, FullWidth } from '../../form/FieldGroup.tsx';
 import { PublicForm } from '../../form/PublicForm.tsx';
 import { SelectField } from '../../form/SelectField.tsx';
+import { optionLabel } from '../../format/option-label.ts';
 import { SubmitRow } from '../../form/SubmitRow.tsx';
 import { TextField } from '../../form/TextField.tsx';
 import { useSendCareerApplicationMutation } from './career-application-api.ts';
 import type { PositionChoice } from './position-choice.ts';
 
-const { sections, coverLetterHint, phoneHint, portfolioHint } = careers.application;
+const { sections, coverLetterHint, portfolioHint } = careers.application;
 
 interface CareerApplicationFormProps {
   readonly choice: PositionChoice;
@@ -37,13 +38,20 @@ export default function CareerApplicationForm({ choice }: CareerApplicationFormP
         text: "Thank you for your interest. We'll review your application and get back to you soon.",
       }}
       failureText="Failed to submit application. Please try again."
+      guide="application"
+      receipt={({ firstName, lastName, email, position, experience }) => [
+        ['Name', `${firstName} ${lastName}`],
+        ['Email', email],
+        ['Position', optionLabel(positions, position)],
+        ['Experience', optionLabel(experienceLevels, experience)],
+      ]}
     >
       <ChosenPosition choice={choice} />
       <FieldGroup title={sections.person}>
         <TextField name="firstName" autoComplete="given-name" />
         <TextField name="lastName" autoComplete="family-name" />
         <TextField name="email" type="email" inputMode="email" autoComplete="email" />
-        <TextField name="phone" type="tel" inputMode="tel" autoComplete="tel" hint={phoneHint} />
+        <TextField name="phone" type="tel" inputMode="tel" autoComplete="tel" />
       </FieldGroup>
       <FieldGroup title={sections.role} areChoices>
         <SelectField name="position" options={positions} placeholder="Select a position" />

@@ -4,6 +4,7 @@ import Box from '@mui/material/Box';
 import validate from 'virtual:validator/contact';
 import { PublicForm } from '../../form/PublicForm.tsx';
 import { SelectField } from '../../form/SelectField.tsx';
+import { optionLabel } from '../../format/option-label.ts';
 import { SubmitRow } from '../../form/SubmitRow.tsx';
 import { TextField } from '../../form/TextField.tsx';
 import { useSendContactMessageMutation } from './contact-api.ts';
@@ -22,6 +23,13 @@ export default function ContactForm() {
       send={(message, submission) => sendMessage({ message, submission }).unwrap()}
       thanks={{ text: "Your message has been sent successfully. We'll get back to you soon." }}
       failureText="Failed to send message. Please try again."
+      guide="contact"
+      receipt={({ firstName, lastName, email, service, message }) => [
+        ['Name', `${firstName} ${lastName}`],
+        ['Email', email],
+        ['Service', optionLabel(contactServices, service)],
+        ['Message', message],
+      ]}
     >
       <Box
         sx={{

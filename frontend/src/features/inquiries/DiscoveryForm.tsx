@@ -34,6 +34,15 @@ export default function DiscoveryForm() {
         text: `We'll contact you within ${brand.responsePromiseHours} hours to schedule your ROI assessment session.`,
       }}
       failureText="Failed to submit request. Please try again."
+      guide="discovery"
+      receipt={({ name, email, company, specificSolutions, investmentRange, timeframe }) => [
+        ['Name', name],
+        ['Email', email],
+        ['Organization', company],
+        ['Interest', specificSolutions],
+        ['Investment', investmentRange],
+        ['Timeframe', timeframe],
+      ]}
     >
       <FieldGroup title={sections.person}>
         <TextField name="name" label="Full Name" autoComplete="name" />

@@ -9,6 +9,7 @@ import {
   projectUrgencies,
 } from '@dune-tide/domain/forms/project-inquiry';
 import Box from '@mui/material/Box';
+import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
 import validate from 'virtual:validator/project-inquiry';
@@ -18,6 +19,7 @@ import { PublicForm } from '../../form/PublicForm.tsx';
 import { SelectField } from '../../form/SelectField.tsx';
 import { SubmitRow } from '../../form/SubmitRow.tsx';
 import { TextField } from '../../form/TextField.tsx';
+import { navigationHeight, shortWindow } from '../../styles/layout-constants.ts';
 import { useSendServiceInquiryMutation } from './service-inquiry-api.ts';
 import { projectInquiryPayload } from './project-inquiry-payload.ts';
 
@@ -37,6 +39,15 @@ export default function ProjectInquiryForm() {
         text: `A tailored proposal will follow within ${brand.responsePromiseHours} hours.`,
       }}
       failureText="Failed to submit project inquiry. Please try again."
+      guide="inquiry"
+      receipt={({ name, email, serviceType, budget, timeframe, urgency }) => [
+        ['Name', name],
+        ['Email', email],
+        ['Service', serviceType],
+        ['Budget', budget],
+        ['Timeframe', timeframe],
+        ['Urgency', urgency],
+      ]}
     >
       <Step number={1} {...steps.you}>
         <TextField name="name" autoComplete="name" />
@@ -89,6 +100,41 @@ const stepColumns = {
   rowGap: 3,
 } as const;
 
+const stepCount = 4;
+
+/** The height of the line that shows the progress on phones, in pixels. */
+const progressHeight = 40;
+
+/** Shows on phones which step is in view. It stays below the navigation bar while its step is filled in. */
+const Progress = styled(({ number, className }: { readonly number: number; readonly className?: string }) => (
+  <div className={className} aria-hidden="true">
+    <span>
+      Step {number} of {stepCount}
+    </span>
+    {Array.from({ length: stepCount }, (_, index) => (
+      <i key={index} data-done={index < number} />
+    ))}
+  </div>
+))(({ theme }) => ({
+  position: 'sticky',
+  top: navigationHeight,
+  zIndex: 1,
+  height: progressHeight,
+  marginTop: '-1rem',
+  marginBottom: '-0.75rem',
+  display: 'flex',
+  alignItems: 'center',
+  gap: 4,
+  background: 'var(--dt-palette-background-paperBand)',
+  fontSize: '0.9375rem',
+  fontWeight: 600,
+  '& span': { marginRight: 'auto' },
+  '& i': { width: 28, height: 4, borderRadius: 2, background: 'var(--dt-palette-divider)' },
+  '& i[data-done="true"]': { background: 'var(--dt-palette-primary-main)' },
+  [shortWindow]: { position: 'static' },
+  [theme.breakpoints.up('md')]: { display: 'none' },
+}));
+
 interface StepProps {
   readonly number: number;
   readonly title: string;
@@ -108,8 +154,12 @@ function Step({ number, title: heading, text, children }: StepProps) {
         borderColor: 'divider',
         paddingTop: 4,
         paddingBottom: 'clamp(2rem, 4vw, 4rem)',
+        // Scroll targets must not be covered by the progress.
+        '& :is(input, select, textarea)': { scrollMarginTop: { xs: `calc(4rem + ${progressHeight}px)`, md: '4rem' } },
+        '& [data-field]': { scrollMarginTop: { xs: progressHeight, md: 0 } },
       }}
     >
+      <Progress number={number} />
       <Box sx={{ position: { md: 'sticky' }, top: 120, alignSelf: 'start', display: 'flex', gap: 3 }}>
         <Typography variant="h2" component="span" aria-hidden="true" sx={{ color: 'primary.main', minWidth: '0.7em' }}>
           {number}

@@ -32,6 +32,15 @@ export default function ServiceInquiryForm({ questions, texts }: ServiceInquiryF
         text: `We'll get back to you within ${brand.responsePromiseHours} hours with a detailed proposal.`,
       }}
       failureText="Failed to submit inquiry. Please try again."
+      guide="inquiry"
+      receipt={({ name, email, service, budget, timeframe, urgency }) => [
+        ['Name', name],
+        ['Email', email],
+        ['Service', service],
+        ['Budget', budget],
+        ['Timeframe', timeframe],
+        ['Urgency', urgency],
+      ]}
     >
       <FieldGroup title="You">
         <TextField name="name" autoComplete="name" />

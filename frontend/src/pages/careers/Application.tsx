@@ -2,6 +2,7 @@ import { careers } from '@dune-tide/domain/content/careers';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { Band, Columns } from '../../ui/Band.tsx';
+import { FormGuide } from '../../ui/FormGuide.tsx';
 import { lazyForm } from '../../form/lazy-form.tsx';
 import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 import type { PositionChoice } from '../../features/career-application/position-choice.ts';
@@ -27,6 +28,9 @@ export function Application({ choice }: { readonly choice: PositionChoice }) {
             <Typography variant="subtitle1" sx={{ marginTop: 3, color: 'text.secondary', maxWidth: '24em' }}>
               {introduction}
             </Typography>
+            <Box sx={{ marginTop: 5, maxWidth: '30rem' }}>
+              <FormGuide form="application" />
+            </Box>
           </Box>
         </Box>
         <Box sx={{ gridColumn: { md: '6 / -1' }, minHeight: formHeight }}>

@@ -16,11 +16,16 @@ export function CareersPage() {
     scrollToSection(applicationId);
   };
 
+  const applyForProgram = () => {
+    choice.choose('other');
+    scrollToSection(applicationId);
+  };
+
   return (
     <>
       <Hero />
       <Positions onApply={apply} />
-      <Training />
+      <Training onApply={applyForProgram} />
       <Application choice={choice} />
     </>
   );

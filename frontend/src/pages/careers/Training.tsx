@@ -1,10 +1,12 @@
 import { trainingArt } from '@dune-tide/domain/art/careers';
 import { careers, type TrainingProgram, trainingPrograms } from '@dune-tide/domain/content/careers';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Band, Columns } from '../../ui/Band.tsx';
+import { scriptedOnly } from '../../styles/layout-constants.ts';
 import { Dot } from '../../ui/Dot.tsx';
 import { SectionHead } from '../../ui/SectionHead.tsx';
 
@@ -29,7 +31,7 @@ const Modules = styled('ol')({
 });
 
 /** The training programs: three dunes on one baseline, as high as the programs are long. */
-export function Training() {
+export function Training({ onApply }: { readonly onApply: () => void }) {
   const { heading, introduction } = careers.training;
   return (
     <Band tone="night" id="training-programs" labelledBy="training-heading">
@@ -40,6 +42,11 @@ export function Training() {
             <Program key={program.title} program={program} />
           ))}
         </Programs>
+        <Box sx={{ marginTop: 'clamp(2.5rem, 5vw, 4rem)', ...scriptedOnly }}>
+          <Button variant="contained" onClick={onApply}>
+            {careers.training.apply}
+          </Button>
+        </Box>
       </Columns>
     </Band>
   );

@@ -4,6 +4,7 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { Band, Columns } from '../../ui/Band.tsx';
+import { FormGuide } from '../../ui/FormGuide.tsx';
 import { lazyForm } from '../../form/lazy-form.tsx';
 import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 
@@ -31,6 +32,9 @@ export function Contact() {
               {brand.email}
             </Link>
           </Typography>
+          <Box sx={{ marginTop: 5, maxWidth: '30rem' }}>
+            <FormGuide form="contact" />
+          </Box>
         </Box>
         <Box sx={{ gridColumn: { md: '7 / -1' }, minHeight: formHeight }}>
           <LoadBoundary isOfForm>

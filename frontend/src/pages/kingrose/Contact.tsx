@@ -2,6 +2,7 @@ import { kingrose } from '@dune-tide/domain/content/kingrose';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { Band, Columns } from '../../ui/Band.tsx';
+import { FormGuide } from '../../ui/FormGuide.tsx';
 import { lazyForm } from '../../form/lazy-form.tsx';
 import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 
@@ -23,6 +24,9 @@ export function Contact() {
             <Typography variant="subtitle1" sx={{ marginTop: 3, color: 'text.secondary', maxWidth: '26em' }}>
               {introduction}
             </Typography>
+            <Box sx={{ marginTop: 5, maxWidth: '30rem' }}>
+              <FormGuide form="discovery" />
+            </Box>
           </Box>
         </Box>
         <Box sx={{ gridColumn: { md: '7 / -1' }, minHeight: formHeight }}>

@@ -5,6 +5,7 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Band, Columns, pageWidth } from '../../ui/Band.tsx';
+import { FormGuide } from '../../ui/FormGuide.tsx';
 import { lazyForm } from '../../form/lazy-form.tsx';
 import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 import { BackToHome } from '../../layouts/site/BackToHome.tsx';
@@ -51,6 +52,9 @@ export function ProjectInquiryPage() {
       </Box>
       <Band tone="paper">
         <Box sx={pageWidth}>
+          <Box sx={{ marginBottom: 'clamp(2rem, 4vw, 4rem)' }}>
+            <FormGuide form="inquiry" arrangement="row" />
+          </Box>
           <LoadBoundary isOfForm>
             <ProjectInquiryForm />
           </LoadBoundary>

@@ -4,17 +4,20 @@ import GlobalStyles from '@mui/material/GlobalStyles';
 import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
+import { useRef } from 'react';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { pageWidth } from '../../ui/Band.tsx';
+import { FormGuide } from '../../ui/FormGuide.tsx';
 import { lazyForm } from '../../form/lazy-form.tsx';
 import { ArrowDownIcon } from '../../ui/icons.tsx';
 import { inkColour } from '../../styles/palette-variables.ts';
 import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
-import { navigationHeight, shortWindow } from '../../styles/layout-constants.ts';
+import { navigationHeight, shortWindow, wideFrom } from '../../styles/layout-constants.ts';
 import { BackToHome } from '../../layouts/site/BackToHome.tsx';
 import { frosted } from '../../layouts/site/frosted.ts';
 import { useIsOverDark } from '../../layouts/site/use-is-over-dark.ts';
 import { Claims, Included, Steps } from './parts.tsx';
+import { useIsAtTop } from './use-is-at-top.ts';
 import type { ServicePageDefinition, ServicePagePart } from './service-page-definition.ts';
 
 const ServiceInquiryForm = lazyForm(() => import('../../features/inquiries/ServiceInquiryForm.tsx'));
@@ -24,6 +27,9 @@ const requestId = 'request';
 
 /** The height of the page's own bar, which sticks below the site's. */
 const barHeight = 52;
+
+/** Windows in which the form is below the description. */
+const narrowPage = `@media (max-width: ${wideFrom - 0.003}rem)`;
 
 /** Two columns that reach the edges of the window; their content keeps the page's width. */
 const Split = styled('div')(({ theme }) => ({
@@ -66,6 +72,8 @@ const Picture = styled('div')(({ theme }) => ({
 export function ServicePage({ definition }: { readonly definition: ServicePageDefinition }) {
   const { content, questions, ground, writing, parts } = definition;
   const isOverDark = useIsOverDark(navigationHeight + barHeight / 2);
+  const request = useRef<HTMLElement>(null);
+  const isInForm = useIsAtTop(request);
   return (
     <>
       {/* Scroll targets must not be covered by the two bars. */}
@@ -73,6 +81,7 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
         styles={{
           html: {
             scrollPaddingTop: navigationHeight + barHeight + 24,
+            [narrowPage]: { scrollPaddingTop: navigationHeight },
             [shortWindow]: { scrollPaddingTop: navigationHeight },
           },
         }}
@@ -82,6 +91,8 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
         sx={{
           position: 'sticky',
           top: navigationHeight,
+          // On phones the bar leaves the form its space.
+          ...(isInForm && { [narrowPage]: { position: 'static' } }),
           [shortWindow]: { position: 'static' },
           // Below the site's bar, whose menu opens over it.
           zIndex: 1000,
@@ -138,6 +149,7 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
         </Information>
         <Box
           component="section"
+          ref={request}
           id={requestId}
           tabIndex={-1}
           aria-labelledby={`${requestId}-heading`}
@@ -155,6 +167,9 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
           <Typography sx={{ marginTop: 1.5, marginBottom: 3.5, color: 'text.secondary' }}>
             {serviceFormPromise}
           </Typography>
+          <Box sx={{ marginBottom: 3.5 }}>
+            <FormGuide form="inquiry" />
+          </Box>
           <LoadBoundary isOfForm>
             <ServiceInquiryForm questions={questions} texts={content.form} />
           </LoadBoundary>

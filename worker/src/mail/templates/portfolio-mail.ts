@@ -45,8 +45,7 @@ export function portfolioMail({ publicUrl, unsubscribeUrl, receiptUrl }: Visitor
       wrap(thanks),
       contents.map(({ term, description }) => wrap(`* ${term}: ${description}`, '  ')).join('\n'),
       wrap(invitation),
-      `${start}:\
-${inquiryUrl}`,
+      `${start}:\n${inquiryUrl}`,
       wrap(`Or write to ${brand.email}.`),
       receiptText(receiptUrl),
       ...textFooter({ reason, unsubscribeUrl, publicUrl }),

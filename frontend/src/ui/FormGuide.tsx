@@ -1,0 +1,90 @@
+import { formGuides, formGuideTexts, formReaders, type GuideStep } from '@dune-tide/domain/content/form-guides';
+import Box from '@mui/material/Box';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+
+const List = styled('ol')({
+  margin: '0.75rem 0 0',
+  padding: 0,
+  listStyle: 'none',
+  '& li': {
+    position: 'relative',
+    display: 'grid',
+    gridTemplateColumns: 'minmax(6.5rem, 3fr) 7fr',
+    columnGap: '1rem',
+    alignItems: 'baseline',
+    paddingBlock: '0.6rem',
+    borderTop: '1px solid var(--dt-palette-divider)',
+  },
+  '& strong': { fontWeight: 600 },
+  '&[data-arrangement="row"]': {
+    display: 'grid',
+    gap: '0 clamp(1rem, 2.2vw, 2rem)',
+    gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 15rem), 1fr))',
+    '& li': { gridTemplateColumns: 'none', alignContent: 'start' },
+  },
+});
+
+interface StepsProps {
+  readonly steps: readonly GuideStep[];
+  readonly arrangement?: 'lines' | 'row';
+}
+
+/** The steps that follow, each with its time. */
+export function GuideSteps({ steps, arrangement = 'lines' }: StepsProps) {
+  return (
+    <List data-arrangement={arrangement}>
+      {steps.map(({ when, what }) => (
+        <Typography key={when} component="li" variant="body2">
+          <strong>{when}</strong>
+          <Box component="span" sx={{ color: 'text.secondary' }}>
+            {what}
+          </Box>
+        </Typography>
+      ))}
+    </List>
+  );
+}
+
+interface FormGuideProps {
+  readonly form: keyof typeof formGuides;
+  /** One step below the other, or side by side where there is room. */
+  readonly arrangement?: StepsProps['arrangement'];
+}
+
+/** What happens after a form is sent, who reads it, and in which languages (docs/PRODUCT.md, "Form guides"). */
+export function FormGuide({ form, arrangement }: FormGuideProps) {
+  const id = `guide-${form}`;
+  const reader = formReaders[form];
+  return (
+    <Box component="section" aria-labelledby={id}>
+      <Typography id={id} variant="h6" component="h3">
+        {formGuideTexts.heading}
+      </Typography>
+      <GuideSteps steps={formGuides[form].steps} {...(arrangement && { arrangement })} />
+      <Box
+        sx={{
+          display: 'flex',
+          flexWrap: 'wrap',
+          justifyContent: 'space-between',
+          alignItems: 'baseline',
+          gap: '0.25rem 1.5rem',
+          paddingTop: 1.25,
+          borderTop: 1,
+          borderColor: 'divider',
+        }}
+      >
+        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+          {reader === undefined ? formGuideTexts.reader : `${reader}, reads every message.`}
+        </Typography>
+        <Typography
+          lang="ar"
+          dir="rtl"
+          sx={{ fontFamily: ({ typography }) => `'Arabic Line', ${typography.fontFamily}`, fontWeight: 600 }}
+        >
+          {formGuideTexts.arabic}
+        </Typography>
+      </Box>
+    </Box>
+  );
+}
