@@ -42,6 +42,7 @@ import { dashboardRoutes } from './dashboard/routes.ts';
 import { queueBoardRoutes } from './queue-board/routes.ts';
 import { recipeRoutes } from './recipes/routes.ts';
 import { securityTxtRoutes } from './security-txt/routes.ts';
+import { privacyNotice, type PrivacySettings } from './site/privacy-notice.ts';
 import { site } from './site/site.ts';
 import { unsubscribeRoutes } from './unsubscribe/routes.ts';
 import { receiptRoutes } from './receipt/routes.ts';
@@ -80,6 +81,8 @@ export interface AppDependencies {
   readonly timeZone: string;
   /** Called after each response. */
   readonly observeRequest?: ((request: AnsweredRequest) => void) | undefined;
+  /** The facts of the privacy notice; none by default. */
+  readonly privacy?: PrivacySettings | undefined;
   /** The built site; without it only the API is served. */
   readonly siteDirectory?: string | undefined;
 }
@@ -188,7 +191,7 @@ export function createApp(dependencies: AppDependencies): App {
   koa.use(adminRouter.routes());
   koa.use(adminRouter.allowedMethods());
   if (dependencies.siteDirectory !== undefined) {
-    const serveSite = site(dependencies.siteDirectory);
+    const serveSite = site(dependencies.siteDirectory, privacyNotice(dependencies.privacy ?? {}));
     koa.use((ctx, next) => (isApiPath(ctx.path) ? next() : serveSite(ctx, next)));
   }
   // `errorAnswers` handles the API's own errors. Those that arrive here are mostly of connections that visitors closed.

@@ -15,6 +15,7 @@ import { newestBackup } from './health/newest-backup.ts';
 import { openRateLimitStore } from './rate-limits/rate-limit-store.ts';
 import { leadForms } from './leads/lead-forms.ts';
 import { listen } from './http/server/server.ts';
+import { missingPrivacySettings } from './site/privacy-notice.ts';
 import { readApiSettings } from './settings.ts';
 
 await runProcess(async () => {
@@ -62,8 +63,17 @@ await runProcess(async () => {
     replyMode: settings.STAFF_REPLIES,
     timeZone: settings.STUDIO_TIME_ZONE,
     observeRequest: metrics?.observeRequest,
+    privacy: {
+      legalEntity: settings.PRIVACY_LEGAL_ENTITY,
+      officer: settings.PRIVACY_OFFICER,
+      address: settings.PRIVACY_ADDRESS,
+      retentionMonths: settings.RETENTION_MONTHS,
+      retentionMonthsApplications: settings.RETENTION_MONTHS_APPLICATIONS,
+    },
     siteDirectory: settings.SITE_DIRECTORY,
   });
+  const missing = missingPrivacySettings(settings);
+  if (missing.length > 0) logger.warn({ settings: missing }, 'the privacy notice is incomplete without these settings');
   const server = await listen(app.koa, settings.HOST, settings.PORT);
   logger.info({ node: process.version, host: settings.HOST, port: settings.PORT }, 'listening');
   // The check is not awaited: the API serves pages without its parts and responds with 503 where it needs them.

@@ -26,7 +26,7 @@ import { publicForms, startTestApi, withTestApi, type TestApi } from './support.
 const email = 'Zephyrine.Quackenbush@visitor.example';
 const secret = 'The harbour film that only she wants.';
 
-/** What a search must not find after the erasure. */
+/** Texts that a search must not find after the erasure. */
 const traces = [email, 'Zephyrine', 'Quackenbush', '918 2734', '9182734', secret, 'rang her office'];
 
 /** The answers of the person, in the fields that a form has. */

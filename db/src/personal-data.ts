@@ -18,7 +18,7 @@ export interface ListedErasure {
   readonly erasedAt: Date;
 }
 
-/** What was erased, and the follow-ups whose jobs can be removed. */
+/** The result of an erasure, with the follow-ups whose jobs can be removed. */
 export interface Erased {
   readonly erased: Presented<typeof erasureResponse>;
   readonly followUpIds: readonly string[];

@@ -120,6 +120,7 @@ const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
   'lead-view-order': () => ({ ids: [someId] }),
   reply: () => ({ subject: 'Your film', text: 'It is ready.', replaces: someId }),
   'follow-up-recipient': () => ({ email: 'lerato@example.com', changeLead: true }),
+  'erase-person': () => ({ email: 'lerato@example.com' }),
   'note-text': () => ({ text: 'Called back, wants an offer.' }),
 };
 

@@ -20,6 +20,7 @@ describe('the public pages', () => {
         '/',
         '/careers',
         '/kingrose',
+        '/privacy',
         '/project-inquiry',
         ...services.map(({ href }) => href),
         ...caseStudySlugs.map((slug) => `/case-studies/${slug}`),

@@ -20,6 +20,9 @@ const database = {
   pattern: '^postgres(ql)?://([^/\\s]*@)?[^,/@?\\s]*([/?]|$)',
 } as const;
 
+/** A fact on one line that only the owner of the studio knows. */
+const ownersFact = { type: 'string', maxLength: 300, pattern: '^[^\\u0000-\\u001f\\u007f]*$' } as const;
+
 /** A secret as in the Standard Webhooks specification: 24 to 64 bytes. */
 const webhookSecret = 'whsec_(?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?';
 
@@ -121,6 +124,38 @@ export const settingRules = {
     default: emailLimits.totalPerHour,
     description: `automatic emails to visitors in an hour; 0 disables this limit, those of mailboxes and domains, and the digests for staff, for load tests only`,
   },
+  RETENTION_MONTHS: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 1_200,
+    default: 0,
+    description:
+      'months after their last change in which leads other than applications are erased; 0 keeps them; the API and the worker need the same',
+  },
+  RETENTION_MONTHS_APPLICATIONS: {
+    type: 'integer',
+    minimum: 0,
+    maximum: 1_200,
+    default: 0,
+    description: 'the same for applications',
+  },
+  AUDIT_MONTHS: {
+    type: 'integer',
+    minimum: 12,
+    maximum: 1_200,
+    default: 24,
+    description: 'months after which entries of the audit log are deleted, 12 or more',
+  },
+  PRIVACY_LEGAL_ENTITY: {
+    ...ownersFact,
+    description: 'the legal name of the studio, with its registration numbers, for the privacy notice',
+  },
+  PRIVACY_OFFICER: {
+    ...ownersFact,
+    description:
+      'the name and email address of the information officer (POPIA) and data protection officer (GDPR, PDPL), for the privacy notice',
+  },
+  PRIVACY_ADDRESS: { ...ownersFact, description: 'the postal address of the studio, for the privacy notice' },
   SITE_DIRECTORY: { type: 'string', description: 'the directory of the built site that the API serves' },
   BACKUP_DIRECTORY: {
     type: 'string',

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { SettingsError } from '@dune-tide/platform/settings';
 import type { Context, Middleware } from '../http/context.ts';
 import { Problem } from '../http/errors/problem.ts';
@@ -10,6 +11,12 @@ const compressions = [
   { encoding: 'br', ending: '.br' },
   { encoding: 'gzip', ending: '.gz' },
 ] as const;
+
+const compressed = {
+  br: (content: Buffer): Buffer => brotliCompressSync(content),
+  gzip: (content: Buffer): Buffer => gzipSync(content),
+  identity: (content: Buffer): Buffer => content,
+} as const;
 
 interface Representation {
   readonly encoding: (typeof compressions)[number]['encoding'] | 'identity';
@@ -29,6 +36,9 @@ const notFoundName = '404.html';
 /** A file of the build that lists pages whose paths differ from their file names, e.g. `/admin/leads/:id`. */
 const routesName = '.routes.json';
 
+/** Returns the content that replaces that of a file of the site, e.g. of `privacy.html`, or undefined. */
+export type PageEdit = (name: string, content: string) => string | undefined;
+
 /**
  * Serves the built site from memory, as it was at start, so that a new build does not affect running requests. Browsers
  * may keep hashed assets forever and must revalidate pages. Other spellings of a page's path redirect to its canonical
@@ -36,15 +46,16 @@ const routesName = '.routes.json';
  * exists. All files are small, so Range is ignored (RFC 9110 §14.2). Sets `ctx.state.page` to the file or page as the
  * build names it.
  * @param directory - the built site, with a 404.html
+ * @param edit - changes pages at start
  * @throws {SettingsError} if the directory does not contain a built site
  */
-export function site(directory: string): Middleware {
+export function site(directory: string, edit: PageEdit = () => undefined): Middleware {
   if (!statSync(join(directory, notFoundName), { throwIfNoEntry: false })?.isFile()) {
     throw new SettingsError('SITE_DIRECTORY does not contain a built site. Run the build, or correct the path.');
   }
   const notFoundPage = readSiteFile(directory, notFoundName);
   const routes = readRoutes(directory);
-  const { files, pages } = readSite(directory, new Set([notFoundName, ...routes.map(({ name }) => name)]));
+  const { files, pages } = readSite(directory, new Set([notFoundName, ...routes.map(({ name }) => name)]), edit);
   const spellings = [...pages, ...routes].map((page) => ({
     ...page,
     segments: segmentsOf(page.spelling).map((segment) => (isPlaceholder(segment) ? segment : segment.toLowerCase())),
@@ -154,7 +165,7 @@ function readRoutes(directory: string): readonly Route[] {
  * Reads the files and returns them by their paths. The path of a page is its name without `.html`.
  * @param unnamed - files that have no path of their own
  */
-function readSite(directory: string, unnamed: ReadonlySet<string>) {
+function readSite(directory: string, unnamed: ReadonlySet<string>, edit: PageEdit) {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(
     (name) =>
       !unnamed.has(name) &&
@@ -165,7 +176,7 @@ function readSite(directory: string, unnamed: ReadonlySet<string>) {
   const files = new Map<string, SiteFile>();
   const pages: Page[] = [];
   for (const name of names) {
-    const file = readSiteFile(directory, name);
+    const file = readSiteFile(directory, name, edit);
     if (!name.endsWith('.html')) {
       files.set(`/${name}`, file);
       continue;
@@ -177,12 +188,13 @@ function readSite(directory: string, unnamed: ReadonlySet<string>) {
   return { files, pages };
 }
 
-function readSiteFile(directory: string, name: string): SiteFile {
+function readSiteFile(directory: string, name: string, edit: PageEdit = () => undefined): SiteFile {
+  const edited = name.endsWith('.html') ? edit(name, readFileSync(join(directory, name), 'utf8')) : undefined;
   const representations = [...compressions, { encoding: 'identity', ending: '' } as const].flatMap(
     ({ encoding, ending }): Representation[] => {
       const path = join(directory, `${name}${ending}`);
       if (ending !== '' && !statSync(path, { throwIfNoEntry: false })?.isFile()) return [];
-      const body = readFileSync(path);
+      const body = edited === undefined ? readFileSync(path) : compressed[encoding](Buffer.from(edited));
       return [{ encoding, body, etag: hash('sha256', body, 'base64url') }];
     },
   );

@@ -12,14 +12,14 @@ const counts = {
   optOuts: { ...wholeNumber, description: 'Opt-outs from automatic emails' },
 } as const;
 
-/** What is held about an address (docs/PRODUCT.md, "Erasure"). */
+/** The amount of data that is held about an address (docs/PRODUCT.md, "Erasure"). */
 export const personalDataResponse = {
   title: 'personal-data',
   description: 'How much is held about an address',
   ...object(counts),
 } as const satisfies ResponseSchema;
 
-/** What was erased. */
+/** The amount of data that was erased. */
 export const erasureResponse = {
   title: 'erasure',
   description: 'How much was erased',

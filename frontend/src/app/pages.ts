@@ -8,6 +8,7 @@ import {
 import type { CaseStudyStory } from '@dune-tide/domain/content/case-study';
 import { homeHero } from '@dune-tide/domain/content/home-hero';
 import { kingrosePrices } from '@dune-tide/domain/content/kingrose-prices';
+import { privacyIntroduction, privacyPath, privacyTitle } from '@dune-tide/domain/content/privacy-link';
 import type { Service } from '@dune-tide/domain/content/service';
 import type { ComponentType } from 'react';
 
@@ -165,4 +166,12 @@ export const pages: readonly Page[] = [
     description: `AI tools at ${kingrosePrices.tools} for investment firms and municipalities, in five steps from discovery to partnership.`,
   },
   ...caseStudySlugs.map(caseStudyPage),
+  {
+    path: privacyPath,
+    file: 'privacy.html',
+    load: async () => (await import('../pages/privacy/PrivacyPage.tsx')).PrivacyPage,
+    title: `${privacyTitle} – ${brand.name}`,
+    previewText: privacyTitle,
+    description: privacyIntroduction,
+  },
 ];

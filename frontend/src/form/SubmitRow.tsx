@@ -1,4 +1,5 @@
 import { FailureNote } from './FailureNote.tsx';
+import { PrivacyLine } from './PrivacyLine.tsx';
 import { SentNote } from './SentNote.tsx';
 import { SubmitAlert } from './SubmitAlert.tsx';
 import { SubmitButton } from './SubmitButton.tsx';
@@ -10,13 +11,14 @@ interface SubmitRowProps {
 }
 
 /**
- * The end of a public form: the button and, below it, the result of the last attempt. The button must not move away
- * from the pointer.
+ * The end of a public form: the button and, below it, what the data is used for and the result of the last attempt. The
+ * button must not move away from the pointer.
  */
 export function SubmitRow(props: SubmitRowProps) {
   return (
     <>
       <SubmitButton {...props} />
+      <PrivacyLine />
       <SubmitAlert />
       <SentNote />
       <FailureNote />

@@ -1,4 +1,5 @@
 import { brand } from '@dune-tide/domain/brand';
+import { privacyPath, privacyTitle } from '@dune-tide/domain/content/privacy-link';
 import { serviceHeads } from '@dune-tide/domain/content/service-heads';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
@@ -83,6 +84,12 @@ export function SiteFooter() {
             </li>
             <li>
               <SectionLink section="contact">Contact</SectionLink>
+            </li>
+            <li>
+              {/* Not a link of the router: the server puts the settings into the page. */}
+              <Link href={privacyPath} underline="hover">
+                {privacyTitle}
+              </Link>
             </li>
           </LinkGroup>
           <LinkGroup title="Follow" span={2}>

@@ -1,0 +1,54 @@
+import { expect } from 'chai';
+import type { Page } from 'playwright-core';
+import { expectAccessibleEverywhere, withAxe } from '../../src/browser/accessibility.ts';
+import { onPage } from '../../src/browser/browser-suite.ts';
+
+const retention = (page: Page) => page.locator('[data-fact="retention"]').innerText();
+/** The stack of the browser tests has no retention. */
+const inForce = 'We keep messages, inquiries, requests and applications until you ask us to delete them.';
+
+describe('The privacy notice', () => {
+  it(
+    'names the retention in force without scripts',
+    onPage(
+      '/privacy',
+      async ({ page }) => {
+        expect(await retention(page)).to.equal(inForce);
+        expect(await page.locator('p:empty:visible').count()).to.equal(0);
+      },
+      { javaScriptEnabled: false },
+    ),
+  );
+
+  it(
+    'keeps the retention when the application starts, and on the way back',
+    onPage('/privacy', async ({ page }) => {
+      await page.getByRole('navigation', { name: 'Company' }).getByRole('link', { name: 'Careers' }).click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.goBack();
+      await page.getByRole('heading', { level: 1, name: 'Privacy notice' }).waitFor();
+      expect(await retention(page)).to.equal(inForce);
+    }),
+  );
+
+  for (const path of ['/', '/project-inquiry', '/services/consulting', '/careers', '/kingrose']) {
+    it(
+      `is linked in the footer and below the button of the form on ${path}`,
+      onPage(path, async ({ page }) => {
+        const line = page.getByRole('main').getByText('We use your details to answer you.');
+        await line.first().scrollIntoViewIfNeeded();
+        expect(await line.first().getByRole('link', { name: 'Privacy notice' }).getAttribute('href')).to.equal(
+          '/privacy',
+        );
+        await page.getByRole('contentinfo').getByRole('link', { name: 'Privacy notice' }).click();
+        await page.waitForURL('**/privacy');
+        expect(await retention(page)).to.equal(inForce);
+      }),
+    );
+  }
+
+  it(
+    'is accessible, light and dark, in wide and narrow windows',
+    onPage('/privacy', async ({ page }) => expectAccessibleEverywhere(page, 'privacy'), withAxe),
+  ).timeout(120_000);
+});
