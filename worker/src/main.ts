@@ -77,6 +77,10 @@ await runProcess(async () => {
     concurrency: settings.WORKER_CONCURRENCY,
     logger,
     staffEmail: settings.STAFF_EMAIL,
+    retention: {
+      periods: { leads: settings.RETENTION_MONTHS, applications: settings.RETENTION_MONTHS_APPLICATIONS },
+      auditMonths: settings.AUDIT_MONTHS,
+    },
     webhookTransport: openWebhooks(settings, database),
   });
   logger.info({ node: process.version, concurrency: settings.WORKER_CONCURRENCY }, 'working');

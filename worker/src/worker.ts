@@ -1,4 +1,5 @@
 import { leadSearchIndex } from '@dune-tide/db/lead-search-index';
+import { retentionStore, type RetentionPeriods } from '@dune-tide/db/retention';
 import { reminderStore } from '@dune-tide/db/reminders';
 import { webhookStore } from '@dune-tide/db/webhooks';
 import { brand } from '@dune-tide/domain/brand';
@@ -14,6 +15,7 @@ import { openGate } from './delivery/gate.ts';
 import { openRetryLane } from './delivery/retry-lane.ts';
 import type { SentNotes } from './delivery/sent-notes.ts';
 import { startSweeping } from './delivery/sweep.ts';
+import { startRetaining } from './retention/retain.ts';
 import { startReminding } from './reminders/remind.ts';
 import { startFillingSearch } from './search/fill-search.ts';
 import type { Transport, Transports } from './delivery/transport.ts';
@@ -32,6 +34,8 @@ export interface WorkerDependencies {
   readonly logger: Logger;
   /** Receives the reminders of leads whose owner has no address; undefined if none does. */
   readonly staffEmail?: string | undefined;
+  /** When leads and entries of the audit log are erased; never by default. */
+  readonly retention?: { readonly periods: RetentionPeriods; readonly auditMonths: number } | undefined;
   /** Sends webhooks; without it they wait. */
   readonly webhookTransport?: Transport | undefined;
 }
@@ -44,7 +48,7 @@ export interface RunningWorker {
 /** Starts to deliver follow-ups. */
 export async function startWorker(dependencies: WorkerDependencies): Promise<RunningWorker> {
   const { database, producer, queue, transports, concurrency, limits, logger, staffEmail } = dependencies;
-  const { webhookTransport, sentNotes } = dependencies;
+  const { webhookTransport, sentNotes, retention } = dependencies;
   const followUps = followUpClaims(database, limits);
   const orphanedClaims = new Set<Hold>();
   const closing = new AbortController();
@@ -81,6 +85,8 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<Run
     closing: closing.signal,
   });
   const filling = startFillingSearch({ index: leadSearchIndex(database), logger, closing: closing.signal });
+  const retaining =
+    retention && startRetaining({ ...retention, retention: retentionStore(database), logger, closing: closing.signal });
   const posting =
     webhookTransport &&
     startSendingWebhooks({
@@ -94,7 +100,14 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<Run
   return {
     async close() {
       closing.abort();
-      await Promise.all([sweeping.ended, reminding.ended, filling.ended, posting?.ended, consumer.close()]);
+      await Promise.all([
+        sweeping.ended,
+        reminding.ended,
+        filling.ended,
+        retaining?.ended,
+        posting?.ended,
+        consumer.close(),
+      ]);
     },
   };
 }

@@ -1,0 +1,83 @@
+import {
+  retentionStart,
+  type RetentionPeriods,
+  type RetentionPlace,
+  type retentionStore,
+} from '@dune-tide/db/retention';
+import { describeError, type Logger } from '@dune-tide/platform/log';
+import { rest } from '../delivery/sweep.ts';
+
+export interface RetainDependencies {
+  readonly retention: ReturnType<typeof retentionStore>;
+  readonly periods: RetentionPeriods;
+  /** Months after which entries of the audit log are deleted. */
+  readonly auditMonths: number;
+  readonly logger: Logger;
+  /** Aborted when the worker closes. */
+  readonly closing: AbortSignal;
+}
+
+/** The time between two passes. */
+const passEveryMs = 24 * 60 * 60_000;
+/** The first pass, so that workers that start one after the other do not delay the emails that wait. */
+const firstPassMs = 60_000;
+/** The pause after a failure. */
+const retryMs = 5 * 60_000;
+/** The least pause between two batches. */
+const leastPauseMs = 50;
+
+/**
+ * Erases the leads and deletes the entries of the audit log whose retention has ended (docs/PRODUCT.md, "Retention").
+ * The pass leaves the database half of the time to others, and ends early when the worker closes; the next one
+ * continues where it is due.
+ * @returns the number of leads that were erased
+ * @throws {DatabaseUnavailableError}
+ */
+export async function retain({
+  retention,
+  periods,
+  auditMonths,
+  logger,
+  closing,
+}: RetainDependencies): Promise<number> {
+  let leads = 0;
+  let place: RetentionPlace | undefined = retentionStart;
+  while (place && !closing.aborted) {
+    const since = performance.now();
+    const batch: Awaited<ReturnType<typeof retention.eraseSome>> = await retention.eraseSome(periods, place);
+    leads += batch.erased;
+    place = batch.next;
+    if (place?.createdAt) await rest(Math.max(leastPauseMs, performance.now() - since), closing);
+  }
+  let entries = 0;
+  for (let removed = 1; removed > 0 && !closing.aborted;) {
+    const since = performance.now();
+    removed = await retention.removeAuditEntries(auditMonths);
+    entries += removed;
+    if (removed > 0) await rest(Math.max(leastPauseMs, performance.now() - since), closing);
+  }
+  if (leads > 0 || entries > 0) logger.info({ leads, auditEntries: entries }, 'retention ended');
+  return leads;
+}
+
+/**
+ * Runs a pass every day until `closing` is aborted. A failure is logged, and the pass is repeated after some minutes.
+ * @returns `ended`, which resolves after the last batch
+ */
+export function startRetaining(dependencies: RetainDependencies): { readonly ended: Promise<void> } {
+  const { logger, closing } = dependencies;
+  const run = async (): Promise<void> => {
+    await rest(firstPassMs, closing);
+    while (!closing.aborted) {
+      let pauseMs = passEveryMs;
+      try {
+        await retain(dependencies);
+      } catch (error) {
+        logger.warn({ error: describeError(error) }, 'retention not applied');
+        pauseMs = retryMs;
+      }
+      await rest(pauseMs, closing);
+    }
+  };
+  return { ended: run() };
+}
