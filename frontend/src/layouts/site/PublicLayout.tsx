@@ -2,7 +2,6 @@ import { useRef, useState, ViewTransition } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 import { pageId } from '../../styles/layout-constants.ts';
-import { pageTransition } from './page-transition.ts';
 import { SkipLink } from '../../ui/SkipLink.tsx';
 import { SiteFooter } from './SiteFooter.tsx';
 import { SiteHeader } from './SiteHeader.tsx';
@@ -30,7 +29,7 @@ export function PublicLayout({ firstKey }: PublicLayoutProps) {
         <main id={mainId} ref={main} tabIndex={-1}>
           <LoadBoundary isOfPage subject={pathname}>
             {/* Inside of the boundary, which keeps the old page until the code of the new one has loaded. */}
-            <ViewTransition key={pathname} default="none" enter={pageTransition()} exit={pageTransition()}>
+            <ViewTransition key={pathname} default="none" enter="page" exit="page">
               <div>
                 <Outlet />
               </div>

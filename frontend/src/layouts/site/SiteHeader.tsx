@@ -33,6 +33,8 @@ const darkBeginnings: ReadonlySet<string> = new Set([kingrosePath]);
 const Bar = styled('header')({
   position: 'fixed',
   zIndex: 1100,
+  // Stays above the pages that replace each other.
+  viewTransitionName: 'bar',
   inset: '0 var(--scrollbar-width, 0px) auto 0',
   color: 'var(--dt-palette-text-primary)',
   borderBottom: '1px solid transparent',
