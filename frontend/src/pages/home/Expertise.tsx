@@ -58,6 +58,7 @@ function ServiceCard({ service }: { readonly service: Service }) {
     <Box
       component="li"
       sx={{
+        position: 'relative',
         display: 'grid',
         // On phones the picture is beside the text. Above the text, it would fill the window and hide the service's
         // name.
@@ -103,6 +104,9 @@ function ServiceCard({ service }: { readonly service: Service }) {
           color="inherit"
           endIcon={<ArrowRightIcon />}
           sx={{
+            // The link covers the card, with its picture and title.
+            position: 'static',
+            '&::after': { content: '""', position: 'absolute', inset: 0 },
             paddingInline: 0,
             minWidth: 0,
             color: 'primary.main',

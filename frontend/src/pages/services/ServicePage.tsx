@@ -180,7 +180,7 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
 }
 
 function Part({ part, definition }: { readonly part: ServicePagePart; readonly definition: ServicePageDefinition }) {
-  const { content, art, fit, claims, included } = definition;
+  const { content, art, fit, claims, included, example } = definition;
   switch (part) {
     case 'head':
       return (
@@ -205,6 +205,6 @@ function Part({ part, definition }: { readonly part: ServicePagePart; readonly d
     case 'steps':
       return content.steps ? <Steps {...content.steps} /> : null;
     case 'included':
-      return <Included items={content.included} arrangement={included} />;
+      return <Included items={content.included} arrangement={included} example={example} />;
   }
 }

@@ -13,6 +13,7 @@ const definition: ServicePageDefinition = {
   writing: 'scheme',
   parts: ['head', 'included', 'art', 'claims', 'steps'],
   claims: 'single',
+  example: 'wadi-sidr',
   included: 'thirds',
 };
 

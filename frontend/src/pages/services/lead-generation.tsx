@@ -13,6 +13,7 @@ const definition: ServicePageDefinition = {
   writing: 'light',
   parts: ['head', 'art', 'claims', 'included'],
   claims: 'lines',
+  example: 'marsa-freight',
   included: 'lines',
 };
 

@@ -1,6 +1,9 @@
-import { type Claim, includedHeading, type Item } from '@dune-tide/domain/content/service-pages';
+import { type Claim, includedExample, includedHeading, type Item } from '@dune-tide/domain/content/service-pages';
+import { caseStudyHeads, caseStudyPath, type CaseStudySlug } from '@dune-tide/domain/content/case-study-heads';
+import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
+import { Link as RouterLink } from 'react-router-dom';
 import type { ServicePageDefinition } from './service-page-definition.ts';
 
 /** A thin line in the text colour, on any background. */
@@ -94,10 +97,12 @@ const ItemList = styled('ul')(({ theme }) => ({
 interface IncludedProps {
   readonly items: readonly Item[];
   readonly arrangement: ServicePageDefinition['included'];
+  readonly example: CaseStudySlug;
 }
 
-/** The list of included services. */
-export function Included({ items, arrangement }: IncludedProps) {
+/** The list of included services, and a case study of them. */
+export function Included({ items, arrangement, example }: IncludedProps) {
+  const { title, client } = caseStudyHeads[example];
   return (
     <div>
       <Typography variant="h3" component="h2">
@@ -115,6 +120,13 @@ export function Included({ items, arrangement }: IncludedProps) {
           </li>
         ))}
       </ItemList>
+      <Typography sx={{ borderTop: rule, paddingTop: '16px', fontWeight: 600 }}>
+        {includedExample}{' '}
+        <Link component={RouterLink} to={caseStudyPath(example)}>
+          {title}
+        </Link>
+        , {client}
+      </Typography>
     </div>
   );
 }

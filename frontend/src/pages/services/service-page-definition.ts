@@ -1,5 +1,6 @@
 import type { Art } from '@dune-tide/domain/art/art';
 import type { Ink } from '@dune-tide/domain/brand';
+import type { CaseStudySlug } from '@dune-tide/domain/content/case-study-heads';
 import type { ServicePageContent } from '@dune-tide/domain/content/service-pages';
 import type { ServicePageQuestions } from '@dune-tide/domain/forms/service-pages';
 import type { ArtFit } from '../../ui/ArtPicture.tsx';
@@ -20,6 +21,8 @@ export interface ServicePageDefinition {
   readonly writing: 'light' | 'scheme';
   /** The order of the parts. */
   readonly parts: readonly ServicePagePart[];
+  /** A case study of the service. */
+  readonly example: CaseStudySlug;
   /** Three figures side by side, one per line, or a single one over the full width. */
   readonly claims: 'row' | 'lines' | 'single';
   /** Two or three entries side by side, or one per line. */
