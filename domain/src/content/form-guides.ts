@@ -6,7 +6,7 @@ export interface GuideStep {
   readonly what: string;
 }
 
-/** What a visitor learns beside a form and after sending it (docs/PRODUCT.md, "Form guides"). */
+/** The text beside a form and after sending it (docs/PRODUCT.md, "Form guides"). */
 export interface FormGuide {
   readonly steps: readonly [GuideStep, GuideStep, GuideStep];
   /** Where to look while waiting. */

@@ -8,7 +8,7 @@ export interface Thanks {
   readonly text: string;
 }
 
-/** What a form has sent, as labels with short answers. An empty answer is left out. */
+/** The main answers of a sent form, as labels with short answers. An empty answer is left out. */
 export type Receipt = readonly (readonly [label: string, answer: string | undefined])[];
 
 /** The result of a public form's last attempt, shown at its button. */

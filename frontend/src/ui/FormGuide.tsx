@@ -52,7 +52,7 @@ interface FormGuideProps {
   readonly arrangement?: StepsProps['arrangement'];
 }
 
-/** What happens after a form is sent, who reads it, and in which languages (docs/PRODUCT.md, "Form guides"). */
+/** The steps after a form is sent, who reads it, and in which languages (docs/PRODUCT.md, "Form guides"). */
 export function FormGuide({ form, arrangement }: FormGuideProps) {
   const id = `guide-${form}`;
   const reader = formReaders[form];

@@ -102,7 +102,7 @@ interface IncludedProps {
 
 /** The list of included services, and a case study of them. */
 export function Included({ items, arrangement, example }: IncludedProps) {
-  const { title, client } = caseStudyHeads[example];
+  const study = caseStudyHeads[example];
   return (
     <div>
       <Typography variant="h3" component="h2">
@@ -123,9 +123,9 @@ export function Included({ items, arrangement, example }: IncludedProps) {
       <Typography sx={{ borderTop: rule, paddingTop: '16px', fontWeight: 600 }}>
         {includedExample}{' '}
         <Link component={RouterLink} to={caseStudyPath(example)}>
-          {title}
+          {study.title}
         </Link>
-        , {client}
+        , {study.client}
       </Typography>
     </div>
   );
