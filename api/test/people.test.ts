@@ -19,7 +19,6 @@ import { memoryLogger } from '@dune-tide/testkit/log';
 import { startTestRedis, type TestRedis } from '@dune-tide/testkit/redis';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
-import { Redis } from 'ioredis';
 import { signIn, withSession, type TestSession } from './staff-support.ts';
 import { publicForms, startTestApi, withTestApi, type TestApi } from './support.ts';
 
@@ -143,15 +142,7 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
 
     const queued = () => producer.depth().then(({ waiting, delayed }) => waiting + delayed);
 
-    async function contentOfQueue(): Promise<string> {
-      if (!redis) return '';
-      const client = new Redis(redis.url);
-      try {
-        return await contentOfRedis(client);
-      } finally {
-        client.disconnect();
-      }
-    }
+    const contentOfQueue = async (): Promise<string> => (redis ? contentOfRedis(redis.url) : '');
 
     /** Runs an operator's command. @returns what it printed */
     async function run(command: OperatorCommand, words: readonly string[], url = test.ownerUrl): Promise<string> {

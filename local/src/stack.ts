@@ -7,11 +7,13 @@ import { nodeFlags } from '@dune-tide/platform/node-flags';
 import { ensureFirstAccount, type FirstAccount } from '@dune-tide/ops/first-account';
 import { localDatabaseFile } from '@dune-tide/ops/command-line/local-database';
 import { roles } from '@dune-tide/db/app-access';
-import { connectForMaintenance } from '@dune-tide/db/connect';
+import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connect';
+import { erasedEmails } from '@dune-tide/db/erased-emails';
 import { createLogger } from '@dune-tide/platform/log';
 import { readSettings } from '@dune-tide/platform/settings';
 import { isMissingFile } from '@dune-tide/platform/system-error';
 import { supervise, type Child } from './child.ts';
+import { startForgetting } from './inbox/forget-erased.ts';
 import { startInbox } from './inbox/inbox.ts';
 import { requireNotUnderWay, startLocalDatabase, type LocalDatabase } from './local-database.ts';
 import { localUrl } from './local-url.ts';
@@ -105,6 +107,11 @@ export async function startStack(options: StackOptions): Promise<Stack> {
       logger: createLogger('inbox', LOG_LEVEL, log),
     });
     stops.push(() => inbox.close());
+    const database = connectDatabase({ url: local.url('app'), applicationName: 'inbox', poolSize: 1 });
+    stops.push(() => database.destroy());
+    stops.push(
+      startForgetting({ inbox, erased: erasedEmails(database), logger: createLogger('inbox', LOG_LEVEL, log) }),
+    );
 
     const siteUrl = localUrl('http', host === '127.0.0.1' ? 'localhost' : host, ports.site);
     const environment = {

@@ -130,21 +130,21 @@ export const settingRules = {
     maximum: 1_200,
     default: 0,
     description:
-      'months after their last change in which leads other than applications are erased; 0 keeps them; the API and the worker need the same',
+      'months after their last change in which leads other than applications are erased, from 0 to 1200; 0 keeps them; the API and the worker need the same',
   },
   RETENTION_MONTHS_APPLICATIONS: {
     type: 'integer',
     minimum: 0,
     maximum: 1_200,
     default: 0,
-    description: 'the same for applications',
+    description: 'the same for applications, from 0 to 1200',
   },
   AUDIT_MONTHS: {
     type: 'integer',
     minimum: 12,
     maximum: 1_200,
     default: 24,
-    description: 'months after which entries of the audit log are deleted, 12 or more',
+    description: 'months after which entries of the audit log are deleted, from 12 to 1200',
   },
   PRIVACY_LEGAL_ENTITY: {
     ...ownersFact,

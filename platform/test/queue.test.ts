@@ -55,6 +55,20 @@ for (const backend of backends) {
         expect(await producer.depth()).to.deep.equal({ waiting: 0, active: 0, delayed: 0 });
       });
 
+      it('removes the jobs of erased follow-ups, and keeps the others of the same job', async () => {
+        const producer = using.producer(queue.settings);
+        const [alone, ...together] = wakeUps(4);
+        await producer.enqueue(alone ? [alone] : []);
+        await producer.enqueue(together, 3);
+        await producer.remove([alone?.id ?? '', together[0]?.id ?? '', randomUUID()]);
+        expect(await producer.depth()).to.include({ waiting: 1 });
+        const handled: string[] = [];
+        await using.consumer(queue.settings, ({ id }) => void handled.push(id));
+        await until('the others are handled', () => handled.length === 2);
+        expect(handled).to.have.members(together.slice(1).map(({ id }) => id));
+        await emptied();
+      });
+
       it('delivers jobs that were added before the consumer started, in order', async () => {
         const added = wakeUps(10);
         const producer = using.producer(queue.settings);

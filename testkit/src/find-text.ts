@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import type { Redis } from 'ioredis';
+import { Redis } from 'ioredis';
 
 /**
  * Searches every column of every table of a database for texts, in upper or lower case. Texts of JSON are found as well.
@@ -23,12 +23,17 @@ export async function findInDatabase(db: Knex, texts: readonly string[]): Promis
   return found;
 }
 
-/** Returns everything that Redis stores, as one text. */
-export async function contentOfRedis(redis: Redis): Promise<string> {
-  const parts: string[] = [];
-  for (const key of await redis.keys('*')) {
-    const dump = await redis.dumpBuffer(key);
-    parts.push(key, dump?.toString('latin1') ?? '');
+/** Returns everything that a Redis server stores, as one text. */
+export async function contentOfRedis(url: string): Promise<string> {
+  const redis = new Redis(url);
+  try {
+    const parts: string[] = [];
+    for (const key of await redis.keys('*')) {
+      const dump = await redis.dumpBuffer(key);
+      parts.push(key, dump?.toString('latin1') ?? '');
+    }
+    return parts.join('\n');
+  } finally {
+    redis.disconnect();
   }
-  return parts.join('\n');
 }

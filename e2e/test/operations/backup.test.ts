@@ -290,7 +290,7 @@ describe('backup and restore', () => {
   });
 
   it('print their usage without a database, with exit code 0 on request and 1 on an error', async () => {
-    for (const command of ['migrate', 'backup', 'restore', 'staff', 'follow-ups']) {
+    for (const command of ['migrate', 'backup', 'restore', 'erasures', 'staff', 'follow-ups']) {
       const noDatabase = '';
       const asked = await run(command, noDatabase, ['--help']);
       expect(asked.output, command).to.match(/^Usage: /);

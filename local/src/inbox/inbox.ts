@@ -20,6 +20,11 @@ export interface InboxOptions {
 export interface Inbox {
   readonly smtpUrl: string;
   readonly webUrl: string;
+  /**
+   * Deletes the studio's emails that are about erased leads.
+   * @param keptOf - returns those of the Message-IDs that stay
+   */
+  deleteErased(keptOf: (messageIds: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void>;
   /** Accepts no more emails, finishes those that are being received, and closes both ports. */
   close(): Promise<void>;
 }
@@ -51,6 +56,7 @@ export async function startInbox(options: InboxOptions): Promise<Inbox> {
   return {
     smtpUrl,
     webUrl: localUrl('http', host, webPort),
+    deleteErased: (keptOf) => store.deleteErased(keptOf),
     close: async () => {
       await Promise.all([closeSmtp(), closeWeb(web)]);
       await store.settled();

@@ -2,6 +2,7 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, open, readFile, readdir, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { brand } from '@dune-tide/domain/brand';
 import { isMissingFile } from '@dune-tide/platform/system-error';
 import pLimit from 'p-limit';
 import { envelopeLine, readMail, timeOf } from './mail.ts';
@@ -90,6 +91,21 @@ export class MailStore {
     this.#ids = [];
     this.#summaries.clear();
     for (const id of deleted) await rm(this.#path(id), { force: true });
+  }
+
+  /**
+   * Deletes the studio's emails that are about erased leads.
+   * @param keptOf - returns those of the Message-IDs that stay
+   */
+  async deleteErased(keptOf: (messageIds: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void> {
+    const ours = (await this.list()).filter(({ messageId }) => messageId?.endsWith(`@${brand.mailDomain}>`));
+    const kept = await keptOf(ours.map(({ messageId }) => messageId ?? ''));
+    for (const { id, messageId } of ours) {
+      if (kept.has(messageId ?? '')) continue;
+      this.#ids = this.#ids.filter((each) => each !== id);
+      this.#summaries.delete(id);
+      await rm(this.#path(id), { force: true });
+    }
   }
 
   /** Resolves when no email is being written any more. */

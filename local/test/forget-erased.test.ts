@@ -1,0 +1,62 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { erasedEmails } from '@dune-tide/db/erased-emails';
+import { leadIntake } from '@dune-tide/db/leads';
+import { personalData } from '@dune-tide/db/personal-data';
+import { brand } from '@dune-tide/domain/brand';
+import { withTestDatabase } from '@dune-tide/testkit/database';
+import { contactMessage } from '@dune-tide/testkit/leads';
+import { memoryLogger } from '@dune-tide/testkit/log';
+import { until } from '@dune-tide/testkit/until';
+import { expect } from 'chai';
+import { createTransport } from 'nodemailer';
+import { startForgetting } from '../src/inbox/forget-erased.ts';
+import { startInbox } from '../src/inbox/inbox.ts';
+
+describe('the local inbox after an erasure', () => {
+  const test = withTestDatabase();
+
+  it('holds no email of the erased leads, also one that arrives late, and keeps all others', async () => {
+    const directory = await mkdtemp(join(tmpdir(), 'inbox-'));
+    const { logger } = memoryLogger();
+    const inbox = await startInbox({ directory, smtpPort: 0, webPort: 0, logger });
+    const transport = createTransport({ url: inbox.smtpUrl });
+    const intake = leadIntake(test().app, brand.mailDomain);
+    const store = async (email: string): Promise<string> => {
+      const followUps = [{ kind: 'acknowledgement' as const, recipient: email }];
+      await intake.takeIn({ ...contactMessage, email, followUps, spamSign: null, idempotencyKey: null });
+      const [messageId = ''] = await test()
+        .database('follow_ups')
+        .where({ recipient: email })
+        .pluck<string[]>('message_id');
+      return messageId;
+    };
+    const send = (to: string, messageId: string) =>
+      transport.sendMail({ from: 'studio@example.com', to, subject: 'Hello', text: `To ${to}`, messageId });
+    const content = async (): Promise<string> => {
+      const files = await readdir(directory);
+      return (await Promise.all(files.map((file) => readFile(join(directory, file), 'utf8')))).join('\n');
+    };
+    const stop = startForgetting({ inbox, erased: erasedEmails(test().app), logger, intervalMs: 50 });
+    try {
+      const [erased, kept] = [await store('noura@example.com'), await store('lerato@example.com')];
+      await send('noura@example.com', erased);
+      await send('lerato@example.com', kept);
+      await send('someone@example.com', '<1@elsewhere.example>');
+      await personalData(test().app).erase('noura@example.com', 'operator');
+      await until('the email is deleted', async () => !(await content()).includes('noura'));
+      expect(await content())
+        .to.include('lerato')
+        .and.include('someone');
+      await send('noura@example.com', erased);
+      await personalData(test().app).erase('noura@example.com', 'operator');
+      await until('the late email is deleted', async () => !(await content()).includes('noura'));
+    } finally {
+      await stop();
+      transport.close();
+      await inbox.close();
+      await rm(directory, { recursive: true });
+    }
+  });
+});
