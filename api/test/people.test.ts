@@ -263,6 +263,7 @@ describe('the calls for personal data', () => {
     for (const trace of [secret, 'I rang her office twice.', '+966 55 918 2734', `550 <${email}>: no such user`]) {
       expect(answer.text).to.include(trace);
     }
+    expect(answer.text).to.include('It repeats nothing that you sent.');
     expect(answer.text).to.not.include('lerato');
     const entries = await api().database('audit_log').where({ action: 'person_exported' });
     expect(entries.map(({ actor_id }) => actor_id)).to.deep.equal([staff().account.id]);

@@ -1,3 +1,5 @@
+import { automaticEmails } from '@dune-tide/domain/content/automatic-emails';
+import type { EmailKind } from '@dune-tide/domain/follow-ups';
 import type { Knex } from 'knex';
 import { leadsOfAddress } from './personal-data.ts';
 import { owner, status } from './lead-clock.ts';
@@ -75,7 +77,7 @@ export async function* personalDataExport(db: Knex, email: string): AsyncGenerat
   do {
     page = await leadsAfter(db, email, last);
     for (const { lead } of page) {
-      yield `${isFirst ? '' : ','}\n${JSON.stringify(lead, null, 2)}`;
+      yield `${isFirst ? '' : ','}\n${JSON.stringify(withContent(lead), null, 2)}`;
       isFirst = false;
     }
     last = page.at(-1)?.id ?? null;
@@ -85,7 +87,20 @@ export async function* personalDataExport(db: Knex, email: string): AsyncGenerat
 
 interface ExportedLead {
   readonly id: string;
-  readonly lead: object;
+  readonly lead: { readonly emails: readonly ExportedEmail[] };
+}
+
+interface ExportedEmail {
+  readonly kind: EmailKind;
+  readonly [member: string]: unknown;
+}
+
+/** Adds what an automatic email tells. A reply has its own text. */
+function withContent(lead: ExportedLead['lead']): object {
+  const emails = lead.emails.map((email) =>
+    email.kind === 'reply' ? email : { ...email, content: automaticEmails[email.kind] },
+  );
+  return { ...lead, emails };
 }
 
 async function leadsAfter(db: Knex, email: string, last: string | null): Promise<ExportedLead[]> {

@@ -162,6 +162,7 @@ const states: readonly Shot[] = [
       await page.getByText('Too many').first().waitFor();
     },
   },
+  { name: 'privacy', path: '/privacy', isWhole: true },
   { name: 'not-found', path: missing, options: { failing: [missing] }, isWhole: true },
 ];
 
@@ -269,6 +270,15 @@ const staffStates: readonly Shot[] = [
     path: `/admin/leads/${suspectId}`,
     ...signedIn,
     reach: (page) => dialog(page).getByRole('button', { name: 'Not spam' }).waitFor(),
+  },
+  {
+    name: 'admin-people-erase',
+    path: `/admin/people?email=${visitor}`,
+    ...signedIn,
+    reach: async (page) => {
+      await page.getByRole('button', { name: 'Erase…' }).click();
+      await dialog(page).getByRole('textbox').waitFor();
+    },
   },
   {
     name: 'admin-follow-ups',

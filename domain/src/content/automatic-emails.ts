@@ -1,0 +1,10 @@
+import type { EmailKind } from '../follow-ups.ts';
+
+/** The content of automatic emails in words, for the file that a person gets (docs/PRODUCT.md, "Access"). */
+export const automaticEmails = {
+  acknowledgement: 'We have received what you sent, and when we will answer. It repeats nothing that you sent.',
+  portfolio_pdf: 'Our portfolio as a PDF. It repeats nothing that you sent.',
+  staff_notice: 'A notice to our team that you wrote, with your name, company and the service that you chose.',
+  staff_digest: 'A notice to our team of several leads, with the name, the company and the service of each.',
+  reminder: 'A reminder to our team that answers are due. It names no one.',
+} as const satisfies Readonly<Record<Exclude<EmailKind, 'reply'>, string>>;
