@@ -44,6 +44,9 @@ import { recipeRoutes } from './recipes/routes.ts';
 import { securityTxtRoutes } from './security-txt/routes.ts';
 import { privacyNotice, type PrivacySettings } from './site/privacy-notice.ts';
 import { site } from './site/site.ts';
+import { secondFactorRoutes } from './second-factor/routes.ts';
+import { secretSeal } from './second-factor/sealed-secret.ts';
+import { totpCodes } from './second-factor/totp-codes.ts';
 import { unsubscribeRoutes } from './unsubscribe/routes.ts';
 import { receiptRoutes } from './receipt/routes.ts';
 import { receiptTokens } from '@dune-tide/platform/receipt-tokens';
@@ -77,6 +80,8 @@ export interface AppDependencies {
   readonly staffEmail?: string | undefined;
   /** Whether replies of staff are sent; `simulated` by default. */
   readonly replyMode?: ReplyMode | undefined;
+  /** Whether every account must set up a second factor; false by default. */
+  readonly requiresSecondFactor?: boolean | undefined;
   /** The time zone of the studio, e.g. `Asia/Riyadh`. */
   readonly timeZone: string;
   /** Called after each response. */
@@ -152,8 +157,20 @@ export function createApp(dependencies: AppDependencies): App {
     rateLimits,
   });
   const devices = knownDevices(dependencies.sessionKeys, publicUrl);
-  authRoutes(adminRouter, { database, networksOf, rateLimits, devices, replyMode });
+  const requiresSecondFactor = dependencies.requiresSecondFactor ?? false;
+  const totp = totpCodes(database, secretSeal(dependencies.sessionKeys), logger);
+  authRoutes(adminRouter, {
+    database,
+    networksOf,
+    rateLimits,
+    devices,
+    replyMode,
+    requiresSecondFactor,
+    totp,
+    publicUrl,
+  });
   ownAccountRoutes(adminRouter, { database, networksOf, rateLimits, devices });
+  secondFactorRoutes(adminRouter, { database, networksOf, rateLimits, devices, totp });
   accountRoutes(adminRouter, { database });
   leadListRoutes(adminRouter, { database, timeZone: dependencies.timeZone });
   const exports = leadExportRoutes(adminRouter, { database, timeZone: dependencies.timeZone, logger });
@@ -183,7 +200,7 @@ export function createApp(dependencies: AppDependencies): App {
   koa.use(emailRouter.routes());
   koa.use(emailRouter.allowedMethods());
   koa.use(staffSession(koa, { database, publicUrl, sessionKeys: dependencies.sessionKeys }));
-  koa.use(staffGuard({ database }));
+  koa.use(staffGuard({ database, requiresSecondFactor }));
   koa.use(sameOrigin(publicUrl));
   // The public routes come first, so that a visitor's request is not matched against the many staff paths.
   koa.use(router.routes());

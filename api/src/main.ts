@@ -61,6 +61,7 @@ await runProcess(async () => {
     publicPostLimit: settings.PUBLIC_POST_LIMIT,
     staffEmail: settings.STAFF_EMAIL,
     replyMode: settings.STAFF_REPLIES,
+    requiresSecondFactor: settings.REQUIRE_SECOND_FACTOR === 'on',
     timeZone: settings.STUDIO_TIME_ZONE,
     observeRequest: metrics?.observeRequest,
     privacy: {

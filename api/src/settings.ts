@@ -12,6 +12,7 @@ export function readApiSettings(environment: NodeJS.ProcessEnv) {
       'REDIS_URL',
       'STAFF_EMAIL',
       'STAFF_REPLIES',
+      'REQUIRE_SECOND_FACTOR',
       'WEBHOOK_URL',
       'STUDIO_TIME_ZONE',
       'HOST',

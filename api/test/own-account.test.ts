@@ -150,7 +150,14 @@ describe('one’s own account', () => {
       const { id, username } = own.account;
       const changed = await own.patch('/account', { name: ' Noura \u202eSaleh ', email: 'after@studio.example' });
       expect(changed.status).to.equal(200);
-      const expected = { id, username, name: 'Noura Saleh', email: 'after@studio.example' };
+      const expected = {
+        id,
+        username,
+        name: 'Noura Saleh',
+        email: 'after@studio.example',
+        hasTotp: false,
+        recoveryCodesLeft: 0,
+      };
       expect(changed.json()).to.deep.equal(expected);
       expect((await own.get('/account')).json()).to.deep.equal(expected);
       expect((await own.get('/session')).json()).to.include({ name: 'Noura Saleh' });

@@ -6,6 +6,7 @@ import type { Knex } from 'knex';
 import { accountNotices } from './account-notices.ts';
 import { auditLog, type AuditAction } from './audit-log.ts';
 import { removeOwner } from './lead-work.ts';
+import { hasSecondFactor } from './second-factor-condition.ts';
 import { staffSessions, type StaffIdentity } from './sessions.ts';
 import { reachDatabase } from './unavailable.ts';
 
@@ -81,6 +82,7 @@ interface SignInRow {
   readonly name: string | null;
   readonly hash: string | null;
   readonly mustChangePassword: boolean | null;
+  readonly hasSecondFactor: boolean;
 }
 
 const accountColumns = {
@@ -160,7 +162,7 @@ export function staffAccounts(db: Knex) {
       const { rows } = await reachDatabase(
         db.raw<{ rows: SignInRow[] }>(
           `select wanted.folded, staff.id, staff.username, staff.name, staff.password_hash as hash,
-                  staff.must_change_password as "mustChangePassword"
+                  staff.must_change_password as "mustChangePassword", ${hasSecondFactor} as "hasSecondFactor"
            from (select lower(:normal) as folded) wanted
            left join staff on lower(staff.username) in (wanted.folded, lower(:username)) and staff.is_active
            order by lower(staff.username) = lower(:username) desc
@@ -170,11 +172,13 @@ export function staffAccounts(db: Knex) {
       );
       const [row] = rows;
       if (!row) throw new Error('A query that always returns a row returned none');
-      const { folded, id, username: stored, name, hash, mustChangePassword } = row;
+      const { folded, id, username: stored, name, hash, mustChangePassword, hasSecondFactor: isGuarded } = row;
       const isKnown = id !== null && stored !== null && name !== null && hash !== null && mustChangePassword !== null;
       return {
         foldedUsername: folded,
-        account: isKnown ? { id, username: stored, name, mustChangePassword, passwordHash: hash } : undefined,
+        account: isKnown
+          ? { id, username: stored, name, mustChangePassword, hasSecondFactor: isGuarded, passwordHash: hash }
+          : undefined,
       };
     },
 

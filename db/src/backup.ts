@@ -32,19 +32,23 @@ export const backedUpTables = [
   'lead_replies',
   'webhook_events',
   'account_notices',
+  'totp_factors',
+  'recovery_codes',
   'recipes',
   'audit_log',
   'erasures',
 ] as const;
 
 /**
- * The tables that a backup leaves out: sessions, because a restore must not sign a member in again; the counters of the
+ * The tables that a backup leaves out: sessions, because a restore must not sign a member in again, and sign-ins that
+ * wait for the second factor; the counters of the
  * rate limits; the emails that the email limits count; the counts that triggers maintain; the search texts, which the
  * workers write again; the tables of Knex. Jobs of the queue are not backed up either, because the sweep creates them
  * again.
  */
 export const leftOutTables = [
   'sessions',
+  'pending_sign_ins',
   'rate_limits',
   'recent_emails',
   'lead_counts',

@@ -24,6 +24,7 @@ import * as webhooks from '../migrations/20261125-20-webhooks.ts';
 import * as auditLog from '../migrations/20261125-21-audit-log.ts';
 import * as erasures from '../migrations/20261126-22-erasures.ts';
 import * as accountSecurity from '../migrations/20261126-25-account-security.ts';
+import * as secondFactors from '../migrations/20261126-26-second-factors.ts';
 import { buildLargeIndexes, buildLateIndexes, type LargeIndex } from './large-indexes.ts';
 import { asUnavailable, DatabaseUnavailableError, reachDatabase } from './unavailable.ts';
 
@@ -61,6 +62,7 @@ export const migrations: readonly { readonly name: string; readonly migration: M
   { name: '20261125-21-audit-log', migration: auditLog },
   { name: '20261126-22-erasures', migration: erasures },
   { name: '20261126-25-account-security', migration: accountSecurity },
+  { name: '20261126-26-second-factors', migration: secondFactors },
 ];
 
 const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {

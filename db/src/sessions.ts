@@ -3,6 +3,7 @@ import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { ownSessionResponse } from '@dune-tide/domain/responses/own-account';
 import { maxPageSize, passwordFreshMinutes, sessionLimit } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
+import { hasSecondFactor } from './second-factor-condition.ts';
 import { selectList } from './select-list.ts';
 import { reachDatabase } from './unavailable.ts';
 
@@ -13,6 +14,8 @@ export interface StaffIdentity {
   readonly name: string;
   /** Whether another person set the password, so that the account must change it before anything else. */
   readonly mustChangePassword: boolean;
+  /** Whether a sign-in asks for a second factor. */
+  readonly hasSecondFactor: boolean;
 }
 
 /** A session as its account sees it. */
@@ -31,6 +34,7 @@ const identityColumns = selectList({
   username: 'username',
   name: 'name',
   mustChangePassword: 'must_change_password',
+  hasSecondFactor: 'has_second_factor',
 } satisfies Record<keyof StaffIdentity, string>);
 
 const idle = `interval '${sessionLimit.idleMinutes} minutes'`;
@@ -92,7 +96,9 @@ export function staffSessions(db: Knex) {
       const { rows } = await reachDatabase(
         db.raw<{ rows: StaffIdentity[] }>(
           `with live as (
-             select staff.id, staff.username, staff.name, staff.must_change_password from sessions
+             select staff.id, staff.username, staff.name, staff.must_change_password,
+                    ${hasSecondFactor} as has_second_factor
+             from sessions
              join staff on staff.id = sessions.staff_id and staff.is_active
              where sessions.id_hash = :idHash and sessions.expires_at > now()
            ), touched as (

@@ -97,6 +97,8 @@ describe('a backup', () => {
     await db<Row>('lead_views').insert(viewRow(author.id, { name: 'A view' }));
     const reply = { id: randomUUID(), leadId, subject: 'Your film', text: awkward };
     await replyStore(db, 'mail.example.com').add(reply, author);
+    await db<Row>('totp_factors').insert({ staff_id: author.id, secret: awkward });
+    await db<Row>('recovery_codes').insert({ staff_id: author.id, code_hash: 'a1'.repeat(32) });
     await staffAccounts(db).change(author.id, { email: 'noura@studio.example' });
     await staffAccounts(db).change(author.id, { isActive: true, email: null });
   }
@@ -129,6 +131,8 @@ describe('a backup', () => {
         lead_replies: 1,
         webhook_events: 1,
         account_notices: 1,
+        totp_factors: 1,
+        recovery_codes: 1,
         recipes: 1,
         audit_log: 8,
         erasures: 1,
@@ -197,7 +201,7 @@ describe('a backup', () => {
       return rows.length === 0;
     });
     expect((await backUp(maintenance)).toString()).to.include(
-      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"account_notices":0,"recipes":10001,"audit_log":0,"erasures":0}',
+      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"account_notices":0,"totp_factors":0,"recovery_codes":0,"recipes":10001,"audit_log":0,"erasures":0}',
     );
   });
 

@@ -23,11 +23,14 @@ const tables = [
   'lead_search',
   'lead_views',
   'leads',
+  'pending_sign_ins',
   'rate_limits',
   'recent_emails',
   'recipes',
+  'recovery_codes',
   'sessions',
   'staff',
+  'totp_factors',
   'webhook_events',
 ];
 

@@ -34,7 +34,13 @@ describe('staffSessions', () => {
     expect(await sessions().find('an id')).to.equal(undefined);
     expect(await sessions().begin('an id', account, origin)).to.equal(true);
     const { id, username, name } = account;
-    expect(await sessions().find('an id')).to.deep.equal({ id, username, name, mustChangePassword: false });
+    expect(await sessions().find('an id')).to.deep.equal({
+      id,
+      username,
+      name,
+      mustChangePassword: false,
+      hasSecondFactor: false,
+    });
     await sessions().end('an id');
     await sessions().end('an id');
     expect(await sessions().find('an id')).to.equal(undefined);

@@ -18,6 +18,8 @@ export const maxLength = {
   /** The name of a saved view. */
   viewName: 60,
   password: 200,
+  /** A code of the second factor, with the spaces and hyphens of its groups. */
+  code: 40,
   /** One entry of a recipe's tags or tools. */
   listItem: 50,
 } as const;
@@ -169,6 +171,12 @@ export const sessionLimit = { idleMinutes: 30, hours: 8 } as const;
 
 /** Time after which a session must enter its password again for a sensitive change, in minutes. */
 export const passwordFreshMinutes = 10;
+
+/** Number of recovery codes of an account with a second factor. */
+export const recoveryCodeCount = 10;
+
+/** Time that a sign-in waits for the second factor, in minutes. */
+export const pendingSignInMinutes = 10;
 
 /** Maximum number of entries on a page of a list, and the default of `limit`. */
 export const maxPageSize = 100;

@@ -94,6 +94,7 @@ const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
     email: 'lerato@example.com',
   }),
   'password-confirmation': () => ({ password: 'correct horse battery staple' }),
+  'second-factor-code': () => ({ code: '287082' }),
   'own-account-change': () => ({ name: 'Noura al-Harbi', email: 'noura@example.com' }),
   'own-password': () => ({
     currentPassword: 'correct horse battery staple',

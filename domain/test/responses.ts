@@ -17,12 +17,17 @@ import { healthResponse, readinessResponse } from '../src/responses/health.ts';
 import { historyEntryResponse, noteResponse, replyResponse } from '../src/responses/history.ts';
 import { bulkChangeResponse, leadItems, leadResponse, storedLeadResponse } from '../src/responses/lead.ts';
 import { leadViewResponse } from '../src/responses/lead-view.ts';
-import { ownAccountResponse, ownSessionResponse } from '../src/responses/own-account.ts';
+import {
+  ownAccountResponse,
+  ownSessionResponse,
+  recoveryCodesResponse,
+  totpSetupResponse,
+} from '../src/responses/own-account.ts';
 import { erasureResponse, personalDataResponse } from '../src/responses/personal-data.ts';
 import { problemResponse } from '../src/responses/problem.ts';
 import { recipeResponse } from '../src/responses/recipe.ts';
 import type { ResponseSchema } from '../src/responses/schema.ts';
-import { sessionResponse } from '../src/responses/session.ts';
+import { pendingSignInResponse, sessionResponse } from '../src/responses/session.ts';
 
 /** The schema of every response, except that of the OpenAPI document. */
 export const allResponses: readonly ResponseSchema[] = [
@@ -51,6 +56,9 @@ export const allResponses: readonly ResponseSchema[] = [
   sessionResponse,
   ownAccountResponse,
   ownSessionResponse,
+  pendingSignInResponse,
+  totpSetupResponse,
+  recoveryCodesResponse,
   healthResponse,
   readinessResponse,
   problemResponse,

@@ -11,6 +11,7 @@ import { projectInquiryForm } from '../src/forms/project-inquiry.ts';
 import { recipeForm } from '../src/forms/recipe.ts';
 import { recipientForm, replyForm } from '../src/forms/reply.ts';
 import { serviceInquiryForm } from '../src/forms/service-inquiry.ts';
+import { codeForm } from '../src/forms/second-factor.ts';
 import { signInForm } from '../src/forms/sign-in.ts';
 import {
   accountChangeForm,
@@ -716,6 +717,18 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
     },
   ],
   [ownAccountForm, { name: ifFilledIn(nameLine('Name', 'Name is required')), email: ifChanged(visitorEmail) }],
+  [
+    codeForm,
+    {
+      code: lineCases({
+        min: 1,
+        max: 40,
+        missed: 'Code is required',
+        tooLong: 'Code must be at most 40 characters',
+        unprintable: 'Code must be one line of plain text',
+      }),
+    },
+  ],
   [
     accountChangeForm,
     {

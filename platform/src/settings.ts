@@ -75,6 +75,12 @@ export const settingRules = {
     default: 'simulated',
     description: 'mail to send the replies that staff write to leads; simulated to send none',
   },
+  REQUIRE_SECOND_FACTOR: {
+    type: 'string',
+    enum: ['on', 'off'],
+    default: 'off',
+    description: 'on to make every staff account set up a second factor at its next sign-in',
+  },
   STUDIO_TIME_ZONE: {
     type: 'string',
     format: 'timeZone',

@@ -1,6 +1,7 @@
+import { codeForm } from '@dune-tide/domain/forms/second-factor';
 import { signInForm } from '@dune-tide/domain/forms/sign-in';
 import { string } from '@dune-tide/domain/responses/schema';
-import { sessionResponse } from '@dune-tide/domain/responses/session';
+import { pendingSignInResponse, sessionResponse } from '@dune-tide/domain/responses/session';
 import type { Operation } from '../http/operation.ts';
 import { staffPrefix } from './paths.ts';
 
@@ -20,6 +21,25 @@ export const authOperations: readonly Operation[] = [
             schema: string,
           },
         },
+      },
+      202: {
+        description: 'The password is right. The sign-in waits for the second factor.',
+        schema: pendingSignInResponse,
+        headers: { 'Set-Cookie': { description: 'The cookie of the sign-in.', schema: string } },
+      },
+    },
+    problems: [401, 429, 503],
+  },
+  {
+    method: 'post',
+    path: `${staffPrefix}/login/code`,
+    summary: 'Completes a sign-in with a code of the authenticator app or a recovery code',
+    body: [codeForm],
+    answers: {
+      200: {
+        description: 'The account that signed in.',
+        schema: sessionResponse,
+        headers: { 'Set-Cookie': { description: 'As for a sign-in without a second factor.', schema: string } },
       },
     },
     problems: [401, 429, 503],

@@ -1,3 +1,5 @@
+import type { SessionNeed } from '@dune-tide/domain/responses/session';
+
 /** The prefix of every staff call. */
 export const staffPrefix = '/api/admin';
 
@@ -6,19 +8,25 @@ export function isStaffPath(path: string): boolean {
   return /^\/api\/admin(\/|$)/i.test(path);
 }
 
-/** Returns whether a path is the sign-in, the only staff call that needs no session. */
+/** Returns whether a path belongs to the sign-in, the only staff calls that need no session. */
 export function isSignInPath(path: string): boolean {
-  return /^\/api\/admin\/login\/?$/i.test(path);
+  return /^\/api\/admin\/login(\/code)?\/?$/i.test(path);
 }
 
-/** The calls of an account that must change its password. The router ignores case, but no other spelling is needed. */
-const beforeNeeds: ReadonlySet<string> = new Set([
-  `GET ${staffPrefix}/session`,
-  `POST ${staffPrefix}/logout`,
-  `POST ${staffPrefix}/account/password`,
-]);
+const always = [`GET ${staffPrefix}/session`, `POST ${staffPrefix}/logout`];
+
+/** The calls of an account that must do something first. The router ignores case, but no other spelling is needed. */
+const callsDuring: Readonly<Record<SessionNeed, ReadonlySet<string>>> = {
+  new_password: new Set([...always, `POST ${staffPrefix}/account/password`]),
+  second_factor: new Set([
+    ...always,
+    `POST ${staffPrefix}/account/confirm`,
+    `POST ${staffPrefix}/account/totp`,
+    `POST ${staffPrefix}/account/totp/confirm`,
+  ]),
+};
 
 /** Returns whether a call works before an account has done what it must do first. */
-export function isBeforeNeeds(method: string, path: string): boolean {
-  return beforeNeeds.has(`${method} ${path}`);
+export function isCallDuring(need: SessionNeed, method: string, path: string): boolean {
+  return callsDuring[need].has(`${method} ${path}`);
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { staffSessions, type SessionOrigin, type StaffIdentity } from '@dune-tide/db/sessions';
 import type { AccountActor } from '@dune-tide/db/accounts';
-import type { sessionNeeds } from '@dune-tide/domain/responses/session';
+import type { SessionNeed } from '@dune-tide/domain/responses/session';
 import Cookies from 'cookies';
 import Keygrip from 'keygrip';
 import type Koa from 'koa';
@@ -9,8 +9,8 @@ import { createSession } from 'koa-session';
 import type { Knex } from 'knex';
 import type { Context, Middleware } from '../http/context.ts';
 import { checkAfterBody } from '../http/requests/json-body.ts';
-import { Problem } from '../http/errors/problem.ts';
-import { isBeforeNeeds, isSignInPath, isStaffPath } from './paths.ts';
+import { Problem, type ProblemOptions } from '../http/errors/problem.ts';
+import { isCallDuring, isSignInPath, isStaffPath } from './paths.ts';
 
 interface SessionDependencies {
   readonly database: Knex;
@@ -114,18 +114,20 @@ function signedCookie(name: string, keys: Keygrip, attributes: CookieAttributes)
 /**
  * Responds with 401 to every staff call except the sign-in if the caller has no session. This is checked before
  * anything else, and again after the body has been read. With a session, sets `ctx.state.staff`. An account that must
- * change its password gets 403 to all calls but those that it needs for that.
+ * first change its password or set up a second factor gets 403 to all calls but those that it needs for that.
  */
-export function staffGuard({ database }: Pick<SessionDependencies, 'database'>): Middleware {
+export function staffGuard({
+  database,
+  requiresSecondFactor,
+}: Pick<SessionDependencies, 'database'> & { readonly requiresSecondFactor: boolean }): Middleware {
   const sessions = staffSessions(database);
   return (ctx, next) => {
     if (isStaffPath(ctx.path) && !isSignInPath(ctx.path)) {
       const { staff, id } = sessionOf(ctx) ?? {};
       if (!staff || id === undefined) throw notSignedIn();
       ctx.state.staff = staff;
-      if (needsOf(staff) !== null && !isBeforeNeeds(ctx.method, ctx.path)) {
-        throw new Problem(403, { type: 'new_password_needed', detail: 'Please set a new password first.' });
-      }
+      const need = needOf(staff, requiresSecondFactor);
+      if (need !== null && !isCallDuring(need, ctx.method, ctx.path)) throw new Problem(403, needProblems[need]);
       checkAfterBody(ctx, async () => {
         if (!(await sessions.find(id))) throw notSignedIn();
       });
@@ -134,9 +136,21 @@ export function staffGuard({ database }: Pick<SessionDependencies, 'database'>):
   };
 }
 
-/** Returns what an account must do before anything else; null if nothing. */
-export function needsOf({ mustChangePassword }: StaffIdentity): (typeof sessionNeeds)[number] | null {
-  return mustChangePassword ? 'new_password' : null;
+const needProblems: Readonly<Record<SessionNeed, ProblemOptions>> = {
+  new_password: { type: 'new_password_needed', detail: 'Please set a new password first.' },
+  second_factor: { type: 'second_factor_needed', detail: 'Please set up a second factor first.' },
+};
+
+/**
+ * Returns what an account must do before anything else; null if nothing.
+ * @param requiresSecondFactor - whether every account needs a second factor
+ */
+export function needOf(
+  { mustChangePassword, hasSecondFactor }: StaffIdentity,
+  requiresSecondFactor: boolean,
+): SessionNeed | null {
+  if (mustChangePassword) return 'new_password';
+  return requiresSecondFactor && !hasSecondFactor ? 'second_factor' : null;
 }
 
 /** Returns the 401 for a caller who is not signed in or no longer signed in. */

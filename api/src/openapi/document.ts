@@ -18,6 +18,7 @@ import { peopleOperations } from '../people/operations.ts';
 import { receiptOperations } from '../receipt/operations.ts';
 import { viewOperations } from '../views/operations.ts';
 import { ownAccountOperations } from '../own-account/operations.ts';
+import { secondFactorOperations } from '../second-factor/operations.ts';
 import { accountOperations } from '../accounts/operations.ts';
 import { isApiPath } from '../http/errors/unanswered.ts';
 import { problemAnswer, problemStatuses, problemTitle, type ProblemStatus } from '../http/errors/problem-answers.ts';
@@ -119,6 +120,7 @@ const operations: readonly Operation[] = [
   ...peopleOperations,
   ...accountOperations,
   ...ownAccountOperations,
+  ...secondFactorOperations,
   ...followUpOperations,
   ...announcementOperations,
   ...queueBoardOperations,

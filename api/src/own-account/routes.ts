@@ -1,5 +1,6 @@
 import { staffAccounts, type Account } from '@dune-tide/db/accounts';
 import { auditLog } from '@dune-tide/db/audit-log';
+import { secondFactors, type SecondFactors } from '@dune-tide/db/second-factors';
 import { staffSessions } from '@dune-tide/db/sessions';
 import {
   normalUsername,
@@ -39,6 +40,7 @@ export function ownAccountRoutes(router: Router, dependencies: OwnAccountRoutesD
   const { database } = dependencies;
   const accounts = staffAccounts(database);
   const checkPassword = passwordCheck(dependencies);
+  const factors = secondFactors(database);
   const sessions = staffSessions(database);
   const audit = auditLog(database);
   const readChange = formReader(ownAccountForm);
@@ -48,7 +50,7 @@ export function ownAccountRoutes(router: Router, dependencies: OwnAccountRoutesD
   router.get('/account', async (ctx) => {
     const account = await accounts.byId(staffOf(ctx).id);
     if (!account) throw notSignedIn();
-    ctx.body = presentOwn(account);
+    ctx.body = presentOwn(account, await factors.of(account.id));
   });
 
   router.patch('/account', jsonBody(), async (ctx) => {
@@ -59,7 +61,7 @@ export function ownAccountRoutes(router: Router, dependencies: OwnAccountRoutesD
       throw validationFailed([{ field: 'name', message: ownAccountForm.properties.name.messages.default }]);
     const account = await accounts.changeOwn(actorOf(ctx), { name, email: values.email });
     if (!account) throw notSignedIn();
-    ctx.body = presentOwn(account);
+    ctx.body = presentOwn(account, await factors.of(account.id));
   });
 
   router.get('/account/sessions', async (ctx) => {
@@ -101,8 +103,11 @@ export function ownAccountRoutes(router: Router, dependencies: OwnAccountRoutesD
   });
 }
 
-function presentOwn({ id, username, name, email }: Account): Presented<typeof ownAccountResponse> {
-  return { id, username, name, email };
+function presentOwn(
+  { id, username, name, email }: Account,
+  { hasTotp, recoveryCodesLeft }: SecondFactors,
+): Presented<typeof ownAccountResponse> {
+  return { id, username, name, email, hasTotp, recoveryCodesLeft };
 }
 
 /** Returns a check of the password of the signed-in account, which counts failures as the sign-in does. */

@@ -6,8 +6,8 @@ import type { RateLimitStore } from './rate-limit-store.ts';
 
 const detail = 'Too many failed sign-ins. Please try again later.';
 
-/** The secrets that are guarded: the password of a sign-in, and that of an account that is signed in. */
-type Secret = 'sign-in' | 'own-password';
+/** The secrets that are guarded: the password of a sign-in, that of an account that is signed in, and a code. */
+type Secret = 'sign-in' | 'own-password' | 'second-factor';
 
 /** A sign-in attempt. */
 export interface SignInTry {

@@ -11,6 +11,7 @@ import { projectInquiryForm } from './project-inquiry.ts';
 import { recipeForm } from './recipe.ts';
 import { recipientForm, replyForm } from './reply.ts';
 import { serviceInquiryForm } from './service-inquiry.ts';
+import { codeForm } from './second-factor.ts';
 import { signInForm } from './sign-in.ts';
 import {
   accountChangeForm,
@@ -38,6 +39,7 @@ export const allForms = [
   passwordConfirmationForm,
   ownPasswordForm,
   ownAccountForm,
+  codeForm,
   retryAllForm,
   cancelAllForm,
   leadChangeForm,

@@ -1,4 +1,14 @@
-import { boolean, dateTime, nullable, object, string, uuid, type ResponseSchema } from './schema.ts';
+import {
+  array,
+  boolean,
+  dateTime,
+  nullable,
+  object,
+  string,
+  uuid,
+  wholeNumber,
+  type ResponseSchema,
+} from './schema.ts';
 
 /** The signed-in account as its owner sees it (docs/PRODUCT.md, "Account page"). */
 export const ownAccountResponse = {
@@ -9,6 +19,8 @@ export const ownAccountResponse = {
     username: string,
     name: string,
     email: { ...nullable(string), description: 'For reminders and notices; null if the account has none' },
+    hasTotp: { ...boolean, description: 'Whether a sign-in asks for a code' },
+    recoveryCodesLeft: wholeNumber,
   }),
 } as const satisfies ResponseSchema;
 
@@ -23,4 +35,21 @@ export const ownSessionResponse = {
     lastUsedAt: { ...dateTime, description: 'To the minute' },
     isCurrent: { ...boolean, description: 'Whether it is the session of this call' },
   }),
+} as const satisfies ResponseSchema;
+
+/** The secret of an authenticator app that is being set up. */
+export const totpSetupResponse = {
+  title: 'totp-setup',
+  description: 'The secret of an authenticator app',
+  ...object({
+    secret: { ...string, description: 'In Base32' },
+    uri: { ...string, description: 'The secret as apps read it from a QR code' },
+  }),
+} as const satisfies ResponseSchema;
+
+/** New recovery codes, which are not returned again. */
+export const recoveryCodesResponse = {
+  title: 'recovery-codes',
+  description: 'New recovery codes',
+  ...object({ codes: array(string) }),
 } as const satisfies ResponseSchema;

@@ -9,10 +9,12 @@ export type FieldError = Json<typeof fieldError>;
  * The types of the problems that a client handles in a special way (docs/PRODUCT.md, "Problems"):
  * - `password_needed`: the call works after the password was entered again
  * - `new_password_needed`: every call works after the account has changed its password
+ * - `second_factor_needed`: every call works after the account has set up a second factor
  */
 export const problemTypes = {
   password_needed: 'urn:problem-type:password-needed',
   new_password_needed: 'urn:problem-type:new-password-needed',
+  second_factor_needed: 'urn:problem-type:second-factor-needed',
 } as const;
 export type ProblemType = keyof typeof problemTypes;
 

@@ -1,8 +1,9 @@
 import { replyModes } from '../replies.ts';
-import { nullable, object, oneOf, string, uuid, type ResponseSchema } from './schema.ts';
+import { array, nullable, object, oneOf, string, uuid, type ResponseSchema } from './schema.ts';
 
 /** What an account must do before anything else. */
-export const sessionNeeds = ['new_password'] as const;
+export const sessionNeeds = ['new_password', 'second_factor'] as const;
+export type SessionNeed = (typeof sessionNeeds)[number];
 
 /** The account that is signed in. */
 export const sessionResponse = {
@@ -15,4 +16,11 @@ export const sessionResponse = {
     needs: { ...nullable(oneOf(sessionNeeds)), description: 'What the account must do before anything else' },
     replies: { ...oneOf(replyModes), description: 'Whether replies to leads are sent' },
   }),
+} as const satisfies ResponseSchema;
+
+/** The response to the right password of an account with a second factor, which completes the sign-in. */
+export const pendingSignInResponse = {
+  title: 'pending-sign-in',
+  description: 'A sign-in that waits for the second factor',
+  ...object({ secondFactors: { ...array(oneOf(['code'])), description: 'The calls that complete the sign-in' } }),
 } as const satisfies ResponseSchema;

@@ -3,6 +3,8 @@ import { expectAccessible, tabTo, withAxe } from '../../src/browser/accessibilit
 import { heading, onStaffPage, sendSignIn, signIn, toasts, untilAt, untilToast } from '../../src/browser/staff.ts';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
+import { generate } from 'otplib';
+import type { Page } from 'playwright-core';
 
 const path = '/admin/account';
 const newPassword = 'another horse, another staple';
@@ -119,6 +121,66 @@ describe('A password that another person has set', () => {
         await untilToast(page, 'Password Changed');
       },
       { ...withAxe, isSignedIn: false },
+    ),
+  );
+});
+
+describe('The second factor', () => {
+  const codeOf = async (page: Page, steps = 0): Promise<string> => {
+    const key = await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).innerText();
+    return codeAt(key.replaceAll(' ', ''), steps);
+  };
+  const codeAt = (secret: string, steps: number): Promise<string> =>
+    generate({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * 30 });
+
+  it(
+    'is set up on the account page, asked for at the sign-in and turned off, with the keyboard',
+    onStaffPage(
+      path,
+      async ({ page, account }) => {
+        await page.getByRole('button', { name: 'Set up' }).press('Enter');
+        await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
+        await expectAccessible(page, 'the set-up of an app');
+        const key = (await page.getByText(/^([A-Z2-7]{4} ){7}[A-Z2-7]{4}$/).innerText()).replaceAll(' ', '');
+        await page.getByLabel(/^Code that the app shows/).fill('000000');
+        await page.keyboard.press('Enter');
+        await page.getByText('The code is wrong, or it was used before').waitFor();
+        await page.getByLabel(/^Code that the app shows/).fill(await codeOf(page, -1));
+        await page.keyboard.press('Enter');
+        const codes = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem');
+        await codes.first().waitFor();
+        expect(await codes.count()).to.equal(10);
+        const [recoveryCode = ''] = await codes.allInnerTexts();
+        await expectAccessible(page, 'the recovery codes');
+        await page.getByRole('button', { name: 'I have saved them' }).press('Enter');
+        await page.getByText('10 recovery codes are left.').waitFor();
+
+        await page.getByRole('button', { name: 'Logout' }).click();
+        await sendSignIn(page, account);
+        const code = page.getByLabel(/^Code of your authenticator app/);
+        await code.waitFor();
+        expect(await page.evaluate(() => document.activeElement?.getAttribute('name'))).to.equal('code');
+        expect(await code.getAttribute('autocomplete')).to.equal('one-time-code');
+        await expectAccessible(page, 'the code of a sign-in');
+        await page.keyboard.type('000000');
+        await page.keyboard.press('Enter');
+        await page.getByText('The code is wrong, or it was used before').waitFor();
+        await code.fill(await codeAt(key, 0));
+        await page.keyboard.press('Enter');
+        await untilToast(page, 'Login Successful');
+
+        await page.getByRole('button', { name: 'Logout' }).click();
+        await sendSignIn(page, account);
+        await page.getByRole('button', { name: 'Use a recovery code' }).click();
+        await page.getByLabel(/^Recovery code/).fill(recoveryCode);
+        await page.keyboard.press('Enter');
+        await page.getByRole('link', { name: 'Layla Haddad' }).click();
+        await page.getByText('9 recovery codes are left.').waitFor();
+        await page.getByRole('button', { name: 'Turn off' }).click();
+        await page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).press('Enter');
+        await page.getByRole('button', { name: 'Set up' }).waitFor();
+      },
+      { ...withAxe, failing: ['/api/admin/account/totp/confirm', '/api/admin/login/code', '/api/admin/session'] },
     ),
   );
 });

@@ -11,7 +11,7 @@ function open(): void {
   render(
     <BrowserRouter>
       <StoreProvider>
-        <LoginForm onSignedIn={() => undefined} />
+        <LoginForm onCodeNeeded={() => undefined} onSignedIn={() => undefined} />
       </StoreProvider>
     </BrowserRouter>,
   );

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { staffAccounts, type AccountChanges, type Account } from '@dune-tide/db/accounts';
+import { secondFactors } from '@dune-tide/db/second-factors';
 import { accountChangeForm, newPasswordForm, usernameTakenMessage } from '@dune-tide/domain/forms/account';
 import { FormError, formReader, UnstorableTextError } from '@dune-tide/platform/form-reader';
 import type { OperatorConsole } from '../command-line/run-command.ts';
@@ -29,6 +30,7 @@ export const staffUsage = [
   '  deactivate USERNAME                   deactivate an account and end its sessions',
   '  activate USERNAME                     activate an account again',
   '  password USERNAME [--random]          set a new password and end its sessions',
+  '  no-second-factor USERNAME             remove the second factor, so that the password is enough',
   '',
   'The command prompts for the password or reads it from standard input. --random generates one and shows it once.',
 ].join('\n');
@@ -110,6 +112,12 @@ async function run({ command, username, name, email, isRandom }: StaffCommand, t
       }
       return;
     }
+    case 'no-second-factor': {
+      const account = await existing();
+      const isRemoved = await secondFactors(database).removeByOperator(account.id);
+      say(`${account.username} ${isRemoved ? 'has no second factor any more.' : 'has no second factor.'}`);
+      return;
+    }
     case 'password': {
       const account = await existing();
       const secret = await passwordFor(account);
@@ -130,7 +138,7 @@ function describeActivity(before: boolean, now: boolean): string {
 const readPassword = formReader(newPasswordForm);
 const readChange = formReader(accountChangeForm);
 
-const commands = ['list', 'add', 'email', 'deactivate', 'activate', 'password'] as const;
+const commands = ['list', 'add', 'email', 'deactivate', 'activate', 'password', 'no-second-factor'] as const;
 type Command = (typeof commands)[number];
 
 interface StaffCommand {

@@ -24,8 +24,14 @@ const cookiesNeeded = 'Your browser blocks cookies for this site. To sign in, al
  */
 const areCookiesBlocked = (): boolean => !navigator.cookieEnabled || tabStorage() === undefined;
 
+interface LoginFormProps {
+  readonly onSignedIn: (signedIn: SignedIn) => void;
+  /** Called if the password is right and the account has a second factor. */
+  readonly onCodeNeeded: () => void;
+}
+
 /** The sign-in form of the staff area (docs/PRODUCT.md, "Sign-in page"). */
-export function LoginForm({ onSignedIn }: { readonly onSignedIn: (signedIn: SignedIn) => void }) {
+export function LoginForm({ onSignedIn, onCodeNeeded }: LoginFormProps) {
   const signedInAs = useRef<SignedIn>(undefined);
   const dispatch = useDispatch<AppDispatch>();
   const [signIn] = useSignInMutation();
@@ -38,6 +44,8 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: (signedIn: Sign
     failureToast.takeAway();
     await sessionEnded();
     const signedIn = await signIn(login).unwrap();
+    signedInAs.current = undefined;
+    if (!('id' in signedIn)) return;
     await dispatch(authApi.util.upsertQueryData('session', undefined, signedIn));
     signedInAs.current = signedIn;
     tellOtherTabs();
@@ -52,7 +60,10 @@ export function LoginForm({ onSignedIn }: { readonly onSignedIn: (signedIn: Sign
       send={send}
       onSent={() => {
         const signedIn = signedInAs.current;
-        if (!signedIn) return;
+        if (!signedIn) {
+          onCodeNeeded();
+          return;
+        }
         if (signedIn.needs === null) toasts.success('Welcome to the admin dashboard!', 'Login Successful');
         onSignedIn(signedIn);
       }}

@@ -1,11 +1,15 @@
+import type { Code } from '@dune-tide/domain/forms/second-factor';
 import type { SignIn } from '@dune-tide/domain/forms/sign-in';
 import type { Json } from '@dune-tide/domain/responses/schema';
-import type { sessionResponse } from '@dune-tide/domain/responses/session';
+import type { pendingSignInResponse, sessionResponse } from '@dune-tide/domain/responses/session';
 import { api } from '../../api-client/base-api.ts';
 import { bindTabToAccount } from './bind-tab-to-account.ts';
 
 /** The account that is signed in. */
 export type SignedIn = Json<typeof sessionResponse>;
+
+/** A sign-in whose password is right and that waits for the second factor. */
+export type PendingSignIn = Json<typeof pendingSignInResponse>;
 
 /** Runs before any component receives the response. */
 function onSignedIn(signedIn: SignedIn): SignedIn {
@@ -19,11 +23,15 @@ export const authApi = api.injectEndpoints({
       query: () => ({ key: ['/api', 'admin', 'session'] }),
       transformResponse: onSignedIn,
     }),
-    signIn: build.mutation<SignedIn, SignIn>({
+    signIn: build.mutation<SignedIn | PendingSignIn, SignIn>({
       query: (body) => ({ method: 'POST', url: '/api/admin/login', body }),
+      transformResponse: (answer: SignedIn | PendingSignIn) => ('id' in answer ? onSignedIn(answer) : answer),
+    }),
+    enterCode: build.mutation<SignedIn, Code>({
+      query: (body) => ({ method: 'POST', url: '/api/admin/login/code', body }),
       transformResponse: onSignedIn,
     }),
   }),
 });
 
-export const { useSessionQuery, useSignInMutation } = authApi;
+export const { useSessionQuery, useSignInMutation, useEnterCodeMutation } = authApi;

@@ -1,4 +1,5 @@
 import { heroArt } from '@dune-tide/domain/art/hero';
+import type { SessionNeed } from '@dune-tide/domain/responses/session';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
@@ -10,7 +11,9 @@ import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { pageId } from '../../styles/layout-constants.ts';
 import { Wordmark } from '../../layouts/site/Wordmark.tsx';
 import { OwnPasswordForm } from '../../features/accounts/OwnPasswordForm.tsx';
+import { RequiredSecondFactor } from '../../features/accounts/RequiredSecondFactor.tsx';
 import { authApi, type SignedIn } from '../../features/auth/auth-api.ts';
+import { CodeForm } from '../../features/auth/CodeForm.tsx';
 import { LoginForm } from '../../features/auth/LoginForm.tsx';
 import { returnPath } from '../../features/auth/return-path.ts';
 import { useLiveSession } from '../../features/auth/use-live-session.ts';
@@ -19,6 +22,26 @@ import { useSignInElsewhere } from '../../features/auth/use-sign-in-elsewhere.ts
 import { useLocationState } from '../../routing/location-state.ts';
 import { staffPath } from '../../routing/staff-paths.ts';
 import { toasts } from '../../toasts/toasts.ts';
+
+/** The steps of a sign-in. A step after the password is shown only to accounts that need it. */
+type Step =
+  | { readonly kind: 'password'; readonly isExpired?: boolean }
+  | { readonly kind: 'code' }
+  | { readonly kind: SessionNeed; readonly username: string };
+
+function introductionOf(step: Step, hasSessionEnded: boolean | undefined): string {
+  switch (step.kind) {
+    case 'code':
+      return 'Your password is right. Please enter a code to continue.';
+    case 'new_password':
+      return 'Someone else has set your password. Please choose one of your own to continue.';
+    case 'second_factor':
+      return 'Your team requires a second factor. Please set it up to continue.';
+    case 'password':
+      if (step.isExpired) return 'That took too long. Please sign in again.';
+      return hasSessionEnded ? 'Your session has ended. Please sign in again.' : 'Staff sign-in';
+  }
+}
 
 /** The sign-in page (docs/PRODUCT.md, "Sign-in page"), in front of the studio's dunes. */
 export function LoginPage() {
@@ -34,16 +57,17 @@ export function LoginPage() {
     if (window.location.pathname === staffPath.login) void navigate(returnPath(search.get('from')), { replace: true });
   };
   useRestoreFocus(heading);
-  const [unfinished, setUnfinished] = useState<SignedIn>();
+  const [step, setStep] = useState<Step>({ kind: 'password' });
+  const forms = useRef<HTMLDivElement>(null);
   const [askSession] = authApi.useLazySessionQuery();
-  const proceed = (signedIn: SignedIn) => {
-    if (signedIn.needs === null) goOn();
-    else setUnfinished(signedIn);
+  const proceed = ({ needs, username }: SignedIn) => {
+    if (needs === null) goOn();
+    else setStep({ kind: needs, username });
   };
   const proceedAfterStep = async () => {
     const { data } = await askSession();
     if (data) proceed(data);
-    else setUnfinished(undefined);
+    else setStep({ kind: 'password', isExpired: true });
   };
   useSignInElsewhere(proceed);
   const logout = useLogout();
@@ -58,6 +82,11 @@ export function LoginPage() {
   useEffect(() => {
     if (isFirstPage) panel.current?.querySelector('input')?.focus();
   }, [isFirstPage]);
+
+  // The focused field of the step before is gone.
+  useEffect(() => {
+    if (step.kind !== 'password') forms.current?.querySelector<HTMLElement>('input:not([hidden]), button')?.focus();
+  }, [step.kind]);
 
   return (
     <Box
@@ -121,38 +150,42 @@ export function LoginPage() {
           <Typography ref={heading} variant="h1" tabIndex={-1}>
             Admin Portal
           </Typography>
-          <Typography role={unfinished && 'status'} sx={{ marginTop: 0.75, marginBottom: 3, color: 'text.secondary' }}>
-            {unfinished
-              ? 'Someone else has set your password. Please choose one of your own to continue.'
-              : hasSessionEnded
-                ? 'Your session has ended. Please sign in again.'
-                : 'Staff sign-in'}
+          <Typography
+            role={step.kind === 'password' ? undefined : 'status'}
+            sx={{ marginTop: 0.75, marginBottom: 3, color: 'text.secondary' }}
+          >
+            {introductionOf(step, hasSessionEnded)}
           </Typography>
           {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the form inside */}
-          <div onInput={use} onSubmit={use}>
-            {unfinished ? (
-              <>
-                <OwnPasswordForm
-                  username={unfinished.username}
-                  isFullWidth
-                  onChanged={() => {
-                    toasts.success('You are signed in with your new password.', 'Password Changed');
-                    void proceedAfterStep();
-                  }}
-                />
-                <Button
-                  fullWidth
-                  onClick={() => {
-                    setUnfinished(undefined);
-                    logout();
-                  }}
-                  sx={{ marginTop: 1 }}
-                >
-                  Sign in with another account
-                </Button>
-              </>
-            ) : (
-              <LoginForm onSignedIn={proceed} />
+          <div ref={forms} onInput={use} onSubmit={use}>
+            {step.kind === 'password' && (
+              <LoginForm onSignedIn={proceed} onCodeNeeded={() => setStep({ kind: 'code' })} />
+            )}
+            {step.kind === 'code' && (
+              <CodeForm onSignedIn={proceed} onExpired={() => setStep({ kind: 'password', isExpired: true })} />
+            )}
+            {step.kind === 'new_password' && (
+              <OwnPasswordForm
+                username={step.username}
+                isFullWidth
+                onChanged={() => {
+                  toasts.success('You are signed in with your new password.', 'Password Changed');
+                  void proceedAfterStep();
+                }}
+              />
+            )}
+            {step.kind === 'second_factor' && <RequiredSecondFactor onDone={() => void proceedAfterStep()} />}
+            {step.kind !== 'password' && (
+              <Button
+                fullWidth
+                onClick={() => {
+                  setStep({ kind: 'password' });
+                  if (step.kind !== 'code') logout();
+                }}
+                sx={{ marginTop: 1 }}
+              >
+                Sign in with another account
+              </Button>
             )}
           </div>
         </Box>

@@ -5,6 +5,7 @@ import Typography from '@mui/material/Typography';
 import { AccountSection } from '../../features/accounts/AccountSection.tsx';
 import { OwnPasswordForm } from '../../features/accounts/OwnPasswordForm.tsx';
 import { ProfileForm } from '../../features/accounts/ProfileForm.tsx';
+import { SecondFactor } from '../../features/accounts/SecondFactor.tsx';
 import { SessionList } from '../../features/accounts/SessionList.tsx';
 import { type OwnAccount, useOwnAccountQuery } from '../../features/accounts/own-account-api.ts';
 import { switchKeys, useAreKeysOn } from '../../features/leads/keys-switch.ts';
@@ -40,6 +41,12 @@ function Settings({ account }: { readonly account: OwnAccount }) {
           username={account.username}
           onChanged={() => toasts.success('All other devices are signed out.', 'Password Changed')}
         />
+      </AccountSection>
+      <AccountSection
+        heading="Second factor"
+        text="A code of an app on your phone, in addition to your password. Without it, a stolen password signs no one in."
+      >
+        <SecondFactor account={account} />
       </AccountSection>
       <AccountSection
         heading="Devices"

@@ -1,0 +1,31 @@
+import { brand } from '@dune-tide/domain/brand';
+import { generateSecret, generateURI, verify } from 'otplib';
+
+/** Clocks may differ by this many seconds, so that the code before and the code after are also accepted (RFC 6238, 5.2). */
+const toleranceSeconds = 30;
+
+/** Generates a TOTP secret: 20 random bytes in Base32, as the usual apps expect. */
+export const newTotpSecret = (): string => generateSecret({ length: 20 });
+
+/** Returns the address that an app reads from the QR code. */
+export function totpUri(secret: string, username: string): string {
+  return generateURI({ issuer: brand.name, label: username, secret });
+}
+
+/**
+ * Checks a code (RFC 6238: SHA-1, 6 digits, 30 seconds).
+ * @param now - in seconds since 1970
+ * @param lastStep - the time step of the last accepted code; null if there was none
+ * @returns the time step of the code; undefined if the code is wrong or not newer than the last accepted one
+ */
+export async function totpStep(
+  secret: string,
+  code: string,
+  now: number,
+  lastStep: number | null,
+): Promise<number | undefined> {
+  if (!/^\d{6}$/.test(code)) return undefined;
+  const result = await verify({ secret, token: code, epoch: now, epochTolerance: toleranceSeconds });
+  if (!result.valid || !('timeStep' in result)) return undefined;
+  return lastStep !== null && result.timeStep <= lastStep ? undefined : result.timeStep;
+}

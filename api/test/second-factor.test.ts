@@ -1,0 +1,261 @@
+import { secondFactors } from '@dune-tide/db/second-factors';
+import { expect } from 'chai';
+import { generate } from 'otplib';
+import {
+  addStaff,
+  cookieOf,
+  sessionOf,
+  signIn,
+  testPassword,
+  type TestAccount,
+  type TestSession,
+} from './staff-support.ts';
+import { jsonRequest, withTestApi, type Answer, type ProblemBody, type TestApi } from './support.ts';
+
+/** An account with an authenticator app. */
+interface Guarded {
+  readonly session: TestSession;
+  readonly account: TestAccount;
+  readonly secret: string;
+  readonly recoveryCodes: readonly string[];
+  /** Returns the code of the time step that many steps from now. */
+  readonly code: (steps?: number) => Promise<string>;
+}
+
+const codeAt = (secret: string, steps: number): Promise<string> =>
+  generate({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * 30 });
+
+async function setUp(api: TestApi, overrides: Record<string, unknown> = {}): Promise<Guarded> {
+  const session = await signIn(api, await addStaff(api, overrides));
+  const { secret } = (await session.post('/account/totp', undefined)).json() as { secret: string };
+  const confirmed = await session.post('/account/totp/confirm', { code: await codeAt(secret, -1) });
+  expect(confirmed.status).to.equal(200);
+  const { codes } = confirmed.json() as { codes: string[] };
+  return {
+    session,
+    account: session.account,
+    secret,
+    recoveryCodes: codes,
+    code: (steps = 0) => codeAt(secret, steps),
+  };
+}
+
+describe('the second factor', () => {
+  const api = withTestApi();
+  const login = (account: TestAccount, password = testPassword): Promise<Answer> =>
+    api().post('/api/admin/login', { username: account.username, password });
+  const enter = (cookie: string, code: string): Promise<Answer> => {
+    const request = jsonRequest('POST', '/api/admin/login/code', { code });
+    return api().send({ ...request, headers: { ...request.headers, Cookie: cookie } });
+  };
+  /** Enters the password. @returns the cookie of the waiting sign-in */
+  const begin = async (account: TestAccount): Promise<string> => {
+    const answer = await login(account);
+    expect(answer.status).to.equal(202);
+    return cookieOf(answer);
+  };
+  const fieldOf = (answer: Answer): unknown => (answer.json() as ProblemBody).errors?.[0]?.field;
+
+  it('is asked for only after a code of the app has confirmed it', async () => {
+    const session = await signIn(api());
+    const setup = await session.post('/account/totp', undefined);
+    expect(setup.status).to.equal(201);
+    const { secret } = setup.json() as { secret: string };
+    expect((await login(session.account)).status).to.equal(200);
+    expect(fieldOf(await session.post('/account/totp/confirm', { code: '000000' }))).to.equal('code');
+    expect((await login(session.account)).status).to.equal(200);
+    const confirmed = await session.post('/account/totp/confirm', { code: await codeAt(secret, 0) });
+    expect(confirmed.status).to.equal(200);
+    const { codes } = confirmed.json() as { codes: string[] };
+    expect(codes).to.have.length(10);
+    expect((await session.get('/account')).json()).to.include({ hasTotp: true, recoveryCodesLeft: 10 });
+    expect((await login(session.account)).status).to.equal(202);
+    expect((await session.post('/account/totp', undefined)).status, 'there is one already').to.equal(409);
+  });
+
+  it('is stored without its secret and its recovery codes, and never logged', async () => {
+    const { account, secret, recoveryCodes } = await setUp(api());
+    const stored = JSON.stringify([
+      await api().database('totp_factors').where({ staff_id: account.id }),
+      await api().database('recovery_codes').where({ staff_id: account.id }),
+      api().logLines(),
+    ]);
+    for (const text of [secret, ...recoveryCodes, ...recoveryCodes.map((code) => code.replaceAll('-', ''))]) {
+      expect(stored).to.not.include(text);
+    }
+  });
+
+  it('completes a sign-in, which is none before', async () => {
+    const { account, code } = await setUp(api());
+    const password = await login(account);
+    expect([password.status, password.json()]).to.deep.equal([202, { secondFactors: ['code'] }]);
+    const waiting = cookieOf(password);
+    expect(waiting).to.match(/^pending-sign-in=[\w-]{43}$/);
+    expect(String(password.headers['set-cookie']))
+      .to.match(/httponly/i)
+      .and.match(/samesite=strict/i);
+    expect((await sessionOf(api(), account, waiting).get('/session')).status).to.equal(401);
+    expect(fieldOf(await enter(waiting, '000000'))).to.equal('code');
+    const done = await enter(waiting, await code());
+    expect(done.status).to.equal(200);
+    expect(done.json()).to.include({ id: account.id, needs: null });
+    const session = sessionOf(api(), account, cookieOf(done));
+    expect((await session.get('/leads')).status).to.equal(200);
+    expect((await enter(waiting, await code(1))).status, 'a sign-in completes once').to.equal(401);
+    expect((await enter('', await code(1))).status).to.equal(401);
+    expect((await enter(`pending-sign-in=${'x'.repeat(43)}`, await code(1))).status).to.equal(401);
+  });
+
+  it('does not tell whether an account has one to a caller without the password', async () => {
+    const { account } = await setUp(api());
+    const plain = await signIn(api());
+    const answers = await Promise.all([account, plain.account].map((each) => login(each, 'not the password')));
+    expect(answers[0]?.text).to.equal(answers[1]?.text);
+    expect(answers.map(({ status, headers }) => [status, headers['set-cookie']])).to.deep.equal([
+      [401, undefined],
+      [401, undefined],
+    ]);
+  });
+
+  it('accepts no code twice, not even in concurrent sign-ins', async () => {
+    const { account, code } = await setUp(api());
+    const cookies = [await begin(account), await begin(account), await begin(account)];
+    const current = await code();
+    const answers = await Promise.all(cookies.map((cookie) => enter(cookie, current)));
+    expect(answers.map(({ status }) => status)).to.have.members([200, 422, 422]);
+    const again = await begin(account);
+    expect((await enter(again, current)).status).to.equal(422);
+    expect((await enter(again, await code(-1))).status, 'the code that confirmed the app').to.equal(422);
+    expect((await enter(again, await code(1))).status).to.equal(200);
+  });
+
+  it('can be a recovery code, each once and in any spelling', async () => {
+    const { account, recoveryCodes, session } = await setUp(api());
+    const [first = '', second = ''] = recoveryCodes;
+    expect((await enter(await begin(account), first.toUpperCase().replaceAll('-', ' '))).status).to.equal(200);
+    expect((await session.get('/account')).json()).to.include({ recoveryCodesLeft: 9 });
+    expect((await enter(await begin(account), first)).status).to.equal(422);
+    const other = await setUp(api());
+    expect((await enter(await begin(other.account), second)).status, 'a code of another account').to.equal(422);
+    const replaced = await session.post('/account/recovery-codes', undefined);
+    expect(replaced.status).to.equal(201);
+    const { codes } = replaced.json() as { codes: string[] };
+    expect((await enter(await begin(account), second)).status, 'a replaced code').to.equal(422);
+    expect((await enter(await begin(account), codes[0] ?? '')).status).to.equal(200);
+    const actions = await api().database('audit_log').where({ subject_id: account.id }).pluck<string[]>('action');
+    expect(actions).to.include.members(['second_factor_added', 'recovery_code_used', 'recovery_codes_replaced']);
+    expect(actions).to.include('second_factor_refused');
+  });
+
+  it('has the limits of passwords, which the right password does not reset', async () => {
+    const { account, code } = await setUp(api());
+    let waiting = await begin(account);
+    for (let attempt = 0; attempt < 5; attempt++) {
+      expect((await enter(waiting, '000000')).status).to.equal(422);
+      waiting = await begin(account);
+    }
+    const refused = await enter(waiting, await code());
+    expect(refused.status).to.equal(429);
+    expect(refused.headers).to.have.property('retry-after');
+  });
+
+  it('does not complete a sign-in after a new password, a deactivation or ten minutes', async () => {
+    for (const change of [
+      { password_hash: '$argon2id$v=19$m=8,t=1,p=1$c2FsdHNhbHQ$aGFzaGhhc2hoYXNoaGFzaA' },
+      { is_active: false },
+    ]) {
+      const { account, code } = await setUp(api());
+      const waiting = await begin(account);
+      await api().database('staff').where({ id: account.id }).update(change);
+      expect((await enter(waiting, await code())).status).to.equal(401);
+    }
+    const { account, code } = await setUp(api());
+    const waiting = await begin(account);
+    await api()
+      .database('pending_sign_ins')
+      .where({ staff_id: account.id })
+      .update({ expires_at: api().database.raw('now()') });
+    expect((await enter(waiting, await code())).status).to.equal(401);
+    await begin(account);
+    expect(await api().database('pending_sign_ins').where({ staff_id: account.id })).to.have.length(1);
+  });
+
+  it('is set up, replaced and removed only with a fresh password', async () => {
+    const { session, account } = await setUp(api(), { email: 'guarded@studio.example' });
+    const stale = () =>
+      api()
+        .database('sessions')
+        .where({ staff_id: account.id })
+        .update({ password_at: api().database.raw(`now() - interval '11 minutes'`) });
+    await stale();
+    for (const answer of [
+      await session.delete('/account/totp'),
+      await session.post('/account/totp', undefined),
+      await session.post('/account/totp/confirm', { code: '000000' }),
+      await session.post('/account/recovery-codes', undefined),
+    ]) {
+      expect([answer.status, (answer.json() as { type: string }).type]).to.deep.equal([
+        403,
+        'urn:problem-type:password-needed',
+      ]);
+    }
+    expect((await session.post('/account/confirm', { password: testPassword })).status).to.equal(204);
+    expect((await session.delete('/account/totp')).status).to.equal(204);
+    expect((await login(account)).status).to.equal(200);
+    expect((await session.get('/account')).json()).to.include({ hasTotp: false, recoveryCodesLeft: 0 });
+    expect((await session.post('/account/recovery-codes', undefined)).status).to.equal(409);
+    expect(
+      await api()
+        .database('follow_ups')
+        .join('account_notices', 'account_notices.id', 'follow_ups.id')
+        .where({ recipient: 'guarded@studio.example' })
+        .orderBy('follow_ups.created_at')
+        .pluck('event'),
+    ).to.deep.equal(['second_factor_added', 'second_factor_removed']);
+  });
+
+  it('can be removed by an operator, which is audited', async () => {
+    const { account } = await setUp(api());
+    const factors = secondFactors(api().database);
+    expect(await factors.removeByOperator(account.id)).to.equal(true);
+    expect(await factors.removeByOperator(account.id)).to.equal(false);
+    expect((await login(account)).status).to.equal(200);
+    expect(
+      await api()
+        .database('audit_log')
+        .where({ subject_id: account.id, action: 'second_factor_removed' })
+        .select('actor', 'actor_id'),
+    ).to.deep.equal([{ actor: 'operator', actor_id: null }]);
+  });
+});
+
+describe('a required second factor', () => {
+  const api = withTestApi({ requiresSecondFactor: true });
+
+  it('is set up before anything else', async () => {
+    const session = await signIn(api());
+    expect((await session.get('/session')).json()).to.include({ needs: 'second_factor' });
+    for (const path of ['/leads', '/team', '/account', '/account/sessions', '/events']) {
+      const answer = await session.get(path);
+      expect([answer.status, (answer.json() as { type: string }).type], path).to.deep.equal([
+        403,
+        'urn:problem-type:second-factor-needed',
+      ]);
+    }
+    const { secret } = (await session.post('/account/totp', undefined)).json() as { secret: string };
+    expect((await session.post('/account/totp/confirm', { code: await codeAt(secret, 0) })).status).to.equal(200);
+    expect((await session.get('/session')).json()).to.include({ needs: null });
+    expect((await session.get('/leads')).status).to.equal(200);
+    expect((await session.delete('/account/totp')).status).to.equal(204);
+    expect((await session.get('/leads')).status).to.equal(403);
+  });
+
+  it('comes after a password that another person has set', async () => {
+    const session = await signIn(api(), await addStaff(api(), { must_change_password: true }));
+    expect((await session.get('/session')).json()).to.include({ needs: 'new_password' });
+    expect((await session.post('/account/totp', undefined)).status).to.equal(403);
+    const body = { currentPassword: testPassword, password: 'another horse, another staple' };
+    expect((await session.post('/account/password', body)).status).to.equal(204);
+    expect((await session.get('/session')).json()).to.include({ needs: 'second_factor' });
+  });
+});

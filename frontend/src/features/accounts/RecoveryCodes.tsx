@@ -1,0 +1,68 @@
+import { brand } from '@dune-tide/domain/brand';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
+import Typography from '@mui/material/Typography';
+import { toasts } from '../../toasts/toasts.ts';
+
+const List = styled('ul')({
+  display: 'grid',
+  gridTemplateColumns: 'repeat(auto-fill, minmax(13rem, 1fr))',
+  gap: '6px 16px',
+  margin: '16px 0 20px',
+  padding: '14px 18px',
+  listStyle: 'none',
+  border: '1px solid var(--dt-palette-divider)',
+  borderRadius: 8,
+  fontFamily: 'monospace',
+  fontSize: '0.9375rem',
+});
+
+interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  readonly doneLabel: string;
+  readonly onDone: () => void;
+}
+
+/** Shows new recovery codes, which the server does not return again. */
+export function RecoveryCodes({ codes, doneLabel, onDone }: RecoveryCodesProps) {
+  const text = `${codes.join('\n')}\n`;
+  const copy = async () => {
+    try {
+      await navigator.clipboard.writeText(text);
+      toasts.success('The recovery codes were copied.');
+    } catch {
+      // The browser may forbid it, and pages without TLS have no clipboard.
+      toasts.error('Could not copy the codes. Please select and copy them.');
+    }
+  };
+  return (
+    <>
+      <Typography>
+        Each code signs you in once if you lose your authenticator app. Keep them in a safe place: they are shown only
+        now.
+      </Typography>
+      <List aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code}>{code}</li>
+        ))}
+      </List>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.25, justifyContent: 'flex-end' }}>
+        <Button variant="outlined" onClick={() => void copy()}>
+          Copy
+        </Button>
+        <Button
+          variant="outlined"
+          component="a"
+          href={`data:text/plain;charset=utf-8,${encodeURIComponent(text)}`}
+          download={`${brand.name} recovery codes.txt`}
+        >
+          Download
+        </Button>
+        <Button variant="contained" onClick={onDone}>
+          {doneLabel}
+        </Button>
+      </Box>
+    </>
+  );
+}

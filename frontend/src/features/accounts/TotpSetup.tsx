@@ -1,0 +1,61 @@
+import { codeForm, type Code } from '@dune-tide/domain/forms/second-factor';
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { useRef } from 'react';
+import validate from 'virtual:validator/second-factor-code';
+import { Form } from '../../form/Form.tsx';
+import { SubmitAlert } from '../../form/SubmitAlert.tsx';
+import { SubmitButton } from '../../form/SubmitButton.tsx';
+import { CodeField } from '../auth/CodeField.tsx';
+import { codeHint } from '../auth/login-hint.ts';
+import { QrCode } from './QrCode.tsx';
+import type { RecoveryCodeList, TotpSecret } from './second-factor-api.ts';
+
+interface TotpSetupProps {
+  readonly setup: TotpSecret;
+  /** Confirms the app with its first code; rejects with a request's failure. */
+  readonly confirm: (code: Code) => Promise<RecoveryCodeList>;
+  readonly onConfirmed: (codes: readonly string[]) => void;
+}
+
+/** Shows the secret of an authenticator app as a QR code and as text, and asks for the app's first code. */
+export function TotpSetup({ setup: { secret, uri }, confirm, onConfirmed }: TotpSetupProps) {
+  const codes = useRef<readonly string[]>([]);
+  return (
+    <>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2.5, alignItems: 'start', marginBottom: 2.5 }}>
+        <QrCode text={uri} label="QR code for your authenticator app" />
+        <Box sx={{ flex: '1 1 11rem', minWidth: 0 }}>
+          <Typography variant="body2">
+            Scan the code with an authenticator app, for example Aegis, Google Authenticator or 1Password. If you cannot
+            scan it, enter this key:
+          </Typography>
+          <Typography
+            component="p"
+            sx={{ marginTop: 1, fontFamily: 'monospace', fontSize: '0.9375rem', overflowWrap: 'anywhere' }}
+          >
+            {secret.replaceAll(/.{4}(?=.)/g, '$& ')}
+          </Typography>
+        </Box>
+      </Box>
+      <Form<Code>
+        label="Authenticator app"
+        schema={codeForm}
+        validate={validate}
+        keepsDraft={false}
+        send={async (code) => {
+          ({ codes: codes.current } = await confirm(code));
+        }}
+        onSent={() => onConfirmed(codes.current)}
+        onFailed={() => undefined}
+        hint={codeHint}
+      >
+        <CodeField label="Code that the app shows" />
+        <Box sx={{ marginTop: 1 }}>
+          <SubmitButton label="Turn on" pendingLabel="Checking..." />
+        </Box>
+        <SubmitAlert />
+      </Form>
+    </>
+  );
+}

@@ -1,0 +1,34 @@
+import type { Code } from '@dune-tide/domain/forms/second-factor';
+import type { recoveryCodesResponse, totpSetupResponse } from '@dune-tide/domain/responses/own-account';
+import type { Json } from '@dune-tide/domain/responses/schema';
+import { mayBeDone } from '../../api-client/request.ts';
+import { authApi } from '../auth/auth-api.ts';
+
+/** The secret of an authenticator app that is being set up. */
+export type TotpSecret = Json<typeof totpSetupResponse>;
+
+/** New recovery codes. */
+export type RecoveryCodeList = Json<typeof recoveryCodesResponse>;
+
+const base = '/api/admin/account';
+
+const secondFactorApi = authApi.enhanceEndpoints({ addTagTypes: ['OwnAccount'] }).injectEndpoints({
+  endpoints: (build) => ({
+    beginTotp: build.mutation<TotpSecret, void>({ query: () => ({ method: 'POST', url: `${base}/totp` }) }),
+    confirmTotp: build.mutation<RecoveryCodeList, Code>({
+      query: (body) => ({ method: 'POST', url: `${base}/totp/confirm`, body }),
+      invalidatesTags: (_codes, error) => (mayBeDone(error) ? ['OwnAccount'] : []),
+    }),
+    removeTotp: build.mutation<null, void>({
+      query: () => ({ method: 'DELETE', url: `${base}/totp` }),
+      invalidatesTags: (_nothing, error) => (mayBeDone(error) ? ['OwnAccount'] : []),
+    }),
+    replaceRecoveryCodes: build.mutation<RecoveryCodeList, void>({
+      query: () => ({ method: 'POST', url: `${base}/recovery-codes` }),
+      invalidatesTags: (_codes, error) => (mayBeDone(error) ? ['OwnAccount'] : []),
+    }),
+  }),
+});
+
+export const { useBeginTotpMutation, useConfirmTotpMutation, useRemoveTotpMutation, useReplaceRecoveryCodesMutation } =
+  secondFactorApi;
