@@ -218,6 +218,24 @@ describe('Replies', () => {
     await waitFor(() => expect(callsOf(`GET /api/admin/leads/${lead.id}`)).to.have.length(1));
   });
 
+  it('are sent to the new version if only an earlier reply of their author has changed the lead', async () => {
+    const versions: (string | null)[] = [];
+    answers[replies] = () => {
+      versions.push(callsOf(replies).at(-1)?.headers.get('If-Match') ?? null);
+      return versions.length === 1 ? { status: 412, body: {} } : { status: 201, body: stored() };
+    };
+    answers[`GET /api/admin/leads/${lead.id}`] = () => ({
+      status: 200,
+      body: { ...lead, version: 4, response: 'answered', answeredAt: '2026-03-07T13:00:11.000Z' },
+    });
+    answers[history] = () => ({ status: 200, body: [stored({ state: 'sent', sentAt: '2026-03-07T13:00:11.000Z' })] });
+    await open();
+    write(text);
+    await press('Send');
+    await screen.findByText('Sending email to noura@example.com');
+    expect(versions).to.deep.equal(['"3"', '"4"']);
+  });
+
   it('are sent with a placeholder that has no value only after a confirmation', async () => {
     await open();
     write('Hello {company} and {firstName}');
@@ -259,7 +277,7 @@ describe('Replies', () => {
 
   it('show the message of the visitor beside them', async () => {
     await open();
-    expect(dialog().getByRole('region', { name: 'Message of the visitor', hidden: true }).textContent).to.include(
+    expect(dialog().getByRole('region', { name: 'What the visitor wrote', hidden: true }).textContent).to.include(
       'Three films about oud.',
     );
   });
@@ -335,7 +353,7 @@ describe('Replies', () => {
       const field = screen.getByRole('textbox', { name: /^Email address/ });
       act(() => void fireEvent.change(field, { target: { value: 'noura@example.org' } }));
       await act(async () => void fireEvent.click(screen.getByRole('checkbox')));
-      await press('Save and send');
+      await press('Save and Send');
       await screen.findByText('The email will be sent to noura@example.org.');
       expect(callsOf(`POST /api/admin/follow-ups/${replyId}/recipient`)[0]?.body).to.deep.equal({
         email: 'noura@example.org',

@@ -1,19 +1,18 @@
-import { correctableKinds, type FollowUpKind } from '@dune-tide/domain/follow-ups';
+import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
 import { recipientForm } from '@dune-tide/domain/forms/reply';
-import type { FormValues } from '@dune-tide/domain/forms/form-schema';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import { useState } from 'react';
 import validate from 'virtual:validator/follow-up-recipient';
 import { isRequestFailure } from '../../api-client/request.ts';
-import { CheckboxField } from '../../form/CheckboxField.tsx';
 import { Form } from '../../form/Form.tsx';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
-import { TextField } from '../../form/TextField.tsx';
 import { toasts } from '../../toasts/toasts.ts';
-import { useCorrectRecipientMutation, useRetryEmailMutation } from './follow-ups-api.ts';
+import { AddressFields } from './AddressFields.tsx';
+import { failureText, isCorrectable, type Recipient, useCorrectAddress } from './correct-address.ts';
+import { useRetryEmailMutation } from './follow-ups-api.ts';
 
 export interface FailedEmailProps {
   readonly id: string;
@@ -42,7 +41,7 @@ export function FailedEmail({ id, leadId, kind, recipient }: FailedEmailProps) {
         <Link component="button" type="button" onClick={() => void send()}>
           {isLoading ? 'Retrying...' : 'Retry'}
         </Link>
-        {correctableKinds.some((each) => each === kind) && (
+        {isCorrectable({ kind, state: 'failed' }) && (
           <Link
             component="button"
             type="button"
@@ -60,15 +59,13 @@ export function FailedEmail({ id, leadId, kind, recipient }: FailedEmailProps) {
   );
 }
 
-type Recipient = FormValues<typeof recipientForm>;
-
 function CorrectAddress({
   id,
   leadId,
   recipient,
   onDone,
 }: Omit<FailedEmailProps, 'kind'> & { readonly onDone: () => void }) {
-  const [correct] = useCorrectRecipientMutation();
+  const correct = useCorrectAddress({ id, leadId });
   const [alert, setAlert] = useState<string>();
   return (
     <Form<Recipient>
@@ -77,10 +74,9 @@ function CorrectAddress({
       validate={validate}
       initialValues={{ email: recipient }}
       keepsDraft={false}
-      send={async ({ email, changeLead = false }) => {
+      send={async (corrected) => {
         setAlert(undefined);
-        await correct({ id, leadId, email, changeLead }).unwrap();
-        toasts.success(`The email will be sent to ${email}.`, 'Address corrected');
+        await correct(corrected);
       }}
       onSent={onDone}
       onFailed={(failure) => {
@@ -88,20 +84,13 @@ function CorrectAddress({
       }}
     >
       <FormAlert text={alert} />
-      <TextField name="email" />
-      <CheckboxField name="changeLead" label="Also change the address of the lead" />
+      <AddressFields />
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.25, marginTop: 1.25 }}>
-        <SubmitButton label="Save and send" pendingLabel="Saving..." variant="outlined" />
+        <SubmitButton label="Save and Send" pendingLabel="Saving..." variant="outlined" />
         <Button variant="text" onClick={onDone}>
           Cancel
         </Button>
       </Box>
     </Form>
   );
-}
-
-function failureText(status: number | undefined): string {
-  if (status === 409) return 'The email has changed in the meantime, or its mailbox is opted out of automatic emails.';
-  if (status === 404) return 'This email no longer exists.';
-  return 'Could not send the email. Please try again.';
 }

@@ -9,6 +9,7 @@ import { FormAlert } from '../../form/FormAlert.tsx';
 import { isRequestFailure } from '../../api-client/request.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import { useDoublePress } from '../../ui/use-double-press.ts';
+import { type CorrectableEmail, CorrectAddressDialog } from './CorrectAddressDialog.tsx';
 import { capitalized, changeLabels, emailTo, nouns, stateLabels, transportOf } from './follow-up-labels.ts';
 import {
   type ChangeKind,
@@ -28,6 +29,7 @@ export function FollowUpPanel({ state, transport }: FollowUpList) {
   const followUps = data?.pages.flatMap((page) => page.followUps);
   const { empty, hint } = stateLabels[state];
   const focusNext = useNextFocus(followUps);
+  const correction = useCorrection(followUps);
   const loadMore = () => {
     focusNext();
     void fetchNextPage();
@@ -50,7 +52,14 @@ export function FollowUpPanel({ state, transport }: FollowUpList) {
         empty={<EmptyState text={empty(several)} />}
       >
         {(all) => (
-          <FollowUpTable state={state} transport={transport} followUps={all} pending={pending} onChange={change} />
+          <FollowUpTable
+            state={state}
+            transport={transport}
+            followUps={all}
+            pending={pending}
+            onChange={change}
+            onCorrect={correction.start}
+          />
         )}
       </LoadedList>
       {isFetchNextPageError && <FormAlert text="Failed to load more. Please try again." />}
@@ -61,9 +70,37 @@ export function FollowUpPanel({ state, transport }: FollowUpList) {
           </Button>
         </Box>
       )}
+      <CorrectAddressDialog {...correction.dialog} />
     </Box>
   );
 }
+
+/**
+ * Corrects the address of a failed email, which then leaves the list.
+ * @param followUps - the emails that are shown
+ */
+function useCorrection(followUps: readonly FollowUp[] = []) {
+  // Kept while the dialog closes, so that its text does not change.
+  const [email, setEmail] = useState<CorrectableEmail>();
+  const [open, setOpen] = useState(false);
+  const [isDone, setIsDone] = useState(false);
+  const isGone = isDone && !open && !followUps.some(({ id }) => id === email?.id);
+  // The dialog would return the focus to a button that has disappeared with its row.
+  useEffect(() => {
+    if (isGone && document.activeElement === document.body) focusPanel();
+  }, [isGone]);
+  return {
+    start: ({ id, leadId, recipient }: FollowUp): void => {
+      if (leadId === null || recipient === null) return;
+      setEmail({ id, leadId, recipient });
+      setIsDone(false);
+      setOpen(true);
+    },
+    dialog: { email, open, onCorrected: () => setIsDone(true), onClose: () => setOpen(false) },
+  };
+}
+
+const focusPanel = (): void => document.querySelector<HTMLElement>('[role="tabpanel"]')?.focus();
 
 /**
  * Focuses the first of the emails that are loaded next, because the button that loads them disappears after the last

@@ -24,6 +24,7 @@ import {
   timeOf,
   transportOf,
 } from './follow-up-labels.ts';
+import { isCorrectable } from './correct-address.ts';
 import type { ChangeKind, FollowUp } from './follow-ups-api.ts';
 
 interface FollowUpTableProps {
@@ -33,6 +34,8 @@ interface FollowUpTableProps {
   /** The pending changes by email id. */
   readonly pending: ReadonlyMap<string, ChangeKind>;
   readonly onChange: (followUp: FollowUp, change: ChangeKind, press: MouseEvent) => void;
+  /** Asks for another address of a failed email. */
+  readonly onCorrect: (followUp: FollowUp) => void;
 }
 
 /** Returns the id of the element that gets the focus: the link to an email's lead, or its placeholder. */
@@ -69,7 +72,7 @@ const columns = {
 const responseTitle = (state: FollowUpState): string => (state === 'withheld' ? 'Reason' : 'Last response');
 
 /** The emails in a state, with the last response of the mail server or the reason why they are withheld. */
-export function FollowUpTable({ state, transport, followUps, pending, onChange }: FollowUpTableProps) {
+export function FollowUpTable({ state, transport, followUps, pending, onChange, onCorrect }: FollowUpTableProps) {
   const { label, time } = stateLabels[state];
   const isChangeable = changesOf(state).length > 0;
   return (
@@ -82,6 +85,7 @@ export function FollowUpTable({ state, transport, followUps, pending, onChange }
             followUp={followUp}
             pending={pending.get(followUp.id)}
             onChange={(change, press) => onChange(followUp, change, press)}
+            onCorrect={() => onCorrect(followUp)}
           />
         ))}
       </tbody>
@@ -93,9 +97,10 @@ interface RowProps {
   readonly followUp: FollowUp;
   readonly pending: ChangeKind | undefined;
   readonly onChange: (change: ChangeKind, press: MouseEvent) => void;
+  readonly onCorrect: () => void;
 }
 
-function Row({ followUp, pending, onChange }: RowProps) {
+function Row({ followUp, pending, onChange, onCorrect }: RowProps) {
   const { kind, event, recipient, leadId, attempts, state } = followUp;
   const time = timeOf(followUp);
   const subject = subjectOf(followUp);
@@ -144,7 +149,7 @@ function Row({ followUp, pending, onChange }: RowProps) {
       </Cell>
       {changes.length > 0 && (
         <Box component="td" sx={{ gridArea: 'action', alignSelf: 'center' }}>
-          <Box sx={{ display: 'flex', gap: 1 }}>
+          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
             {changes.map(({ change }) => (
               <Button
                 key={change}
@@ -158,6 +163,17 @@ function Row({ followUp, pending, onChange }: RowProps) {
                 {pending === change ? changeLabels[change].pending : changeLabels[change].label}
               </Button>
             ))}
+            {leadId !== null && isCorrectable(followUp) && (
+              <Button
+                size="small"
+                variant="outlined"
+                aria-label={`Correct the address of the ${emailTo(followUp)}`}
+                onClick={pending === undefined ? onCorrect : undefined}
+                sx={{ whiteSpace: 'nowrap' }}
+              >
+                Correct address
+              </Button>
+            )}
           </Box>
         </Box>
       )}

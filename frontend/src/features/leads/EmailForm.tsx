@@ -1,5 +1,4 @@
 import { replyForm } from '@dune-tide/domain/forms/reply';
-import { replyDelaySeconds } from '@dune-tide/domain/limits';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import FormControl from '@mui/material/FormControl';
@@ -8,7 +7,6 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
 import { type KeyboardEvent, type SubmitEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useForm, useFormState } from 'react-final-form';
-import { useDispatch } from 'react-redux';
 import validate from 'virtual:validator/reply';
 import type { RequestFailure } from '../../api-client/request.ts';
 import { DialogActions, DismissButton } from '../../staff-ui/dialogs/AdminDialog.tsx';
@@ -21,19 +19,18 @@ import { Form } from '../../form/Form.tsx';
 import { requestSubmit } from '../../form/request-submit.ts';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
 import { TextField } from '../../form/TextField.tsx';
-import type { AppDispatch } from '../../store/store.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import { emailDraft, placeBelowGreeting } from './email-draft.ts';
 import type { Lead } from './lead.ts';
 import { unanswered } from './lead-filter.ts';
 import { useLeadStaff } from './lead-staff.ts';
 import { mailLink } from './links.ts';
-import { pendingReply } from './pending-reply.ts';
 import { fillPlaceholders, placeholdersIn, placeholderValues } from './placeholders.ts';
 import { type Reply, replyDraft, replyDraftName, replyDraftPath, sentReply } from './reply-draft.ts';
 import { useReplyTools } from './reply-tools.ts';
-import { reloadLead, useLazyLiveSessionQuery, useSendReplyMutation } from './leads-api.ts';
+import { useLazyLiveSessionQuery } from './leads-api.ts';
 import { useLeadChange } from './use-lead-change.ts';
+import { useSendReply } from './use-send-reply.ts';
 import { visitorsText, VisitorMessage } from './VisitorMessage.tsx';
 
 interface EmailFormProps {
@@ -61,8 +58,7 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
   const isSimulated = mode === 'simulated';
   const [original] = useState(() => (isSimulated ? sentReply(lead.id).read() : undefined) ?? emailDraft(lead));
   const [checkSession] = useLazyLiveSessionQuery();
-  const [sendReply] = useSendReplyMutation();
-  const dispatch = useDispatch<AppDispatch>();
+  const send = useSendReply(lead);
   const [alert, setAlert] = useState<string>();
   const [unfilled, setUnfilled] = useState<readonly string[]>([]);
   /** Whether the reply is sent although it has placeholders. */
@@ -105,18 +101,6 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
     await checkSession().unwrap();
     sentReply(lead.id).write(reply);
   };
-  const send = async ({ subject, text, replaces }: Reply, idempotencyKey: string) => {
-    const { id } = await sendReply({
-      leadId: lead.id,
-      subject,
-      text,
-      ...(replaces !== undefined && { replaces }),
-      idempotencyKey,
-      version: lead.version,
-    }).unwrap();
-    pendingReply.write({ id, leadId: lead.id, email: lead.email, until: Date.now() + undoMs });
-  };
-
   return (
     <Box ref={content} onSubmitCapture={askAboutPlaceholders} sx={{ padding: 'clamp(1.25rem, 4vw, 2rem)' }}>
       <Typography id={titleId} variant="h2" sx={{ paddingRight: 5, marginBottom: 2.5 }}>
@@ -150,8 +134,6 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
           onFailed={(failure) => {
             isConfirmed.current = false;
             setAlert(failureText(failure));
-            // The next attempt applies to the new version.
-            if (failure.status === 412) void dispatch(reloadLead(lead.id));
           }}
         >
           <UnsavedChanges onDirty={setIsDirty} />
@@ -198,9 +180,6 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
     </Box>
   );
 }
-
-/** The time for which a reply can be undone, in milliseconds. */
-const undoMs = replyDelaySeconds * 1000;
 
 function failureText({ status, fieldErrors }: RequestFailure): string {
   if (fieldErrors.length > 0) return 'Please check the highlighted fields.';

@@ -4,17 +4,19 @@ import Link from '@mui/material/Link';
 import Skeleton from '@mui/material/Skeleton';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useEffect, useId, useLayoutEffect, useState } from 'react';
+import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useDispatch } from 'react-redux';
 import { Group } from '../../form/FieldGroup.tsx';
 import { leaveFocus } from '../../staff-ui/lists/focus-by-id.ts';
 import { formatDateTime } from '../../format/dates.ts';
 import { isRequestFailure } from '../../api-client/request.ts';
+import type { AppDispatch } from '../../store/store.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import type { EmailFate } from './email-fate.ts';
 import { ReplyItem } from './ReplyItem.tsx';
 import { statusLabel } from './lead-labels.ts';
 import { useLeadStaff } from './lead-staff.ts';
-import { type HistoryEntry, useDeleteNoteMutation, useLeadHistoryInfiniteQuery } from './leads-api.ts';
+import { type HistoryEntry, reloadLead, useDeleteNoteMutation, useLeadHistoryInfiniteQuery } from './leads-api.ts';
 import { EditNote, NewNote, type NoteEntry } from './NoteForm.tsx';
 
 const Entries = styled('ol')({
@@ -75,6 +77,7 @@ export function LeadHistory({ leadId, Email, onWrite }: LeadHistoryProps) {
     const timer = setTimeout(() => void refetch(), sendingPollMs);
     return () => clearTimeout(timer);
   }, [isSending, isFetching, refetch]);
+  useReloadOfLead(leadId, entries);
   // A new entry pushes the form down.
   useLayoutEffect(() => {
     const { activeElement } = document;
@@ -123,6 +126,24 @@ export function LeadHistory({ leadId, Email, onWrite }: LeadHistoryProps) {
       <NewNote leadId={leadId} />
     </section>
   );
+}
+
+/**
+ * Fetches the lead again after its history shows that the worker or another page has changed it: a reply was sent, which
+ * answers it, or its address was corrected. Otherwise the next change would apply to an old version.
+ */
+function useReloadOfLead(leadId: string, entries: readonly HistoryEntry[] | undefined): void {
+  const dispatch = useDispatch<AppDispatch>();
+  const changes = entries?.filter(
+    (entry) =>
+      (entry.kind === 'reply' && entry.state === 'sent') || (entry.kind === 'address_corrected' && entry.isOfLead),
+  ).length;
+  const seen = useRef<number>(undefined);
+  useEffect(() => {
+    if (changes === undefined) return;
+    if (seen.current !== undefined && changes > seen.current) void dispatch(reloadLead(leadId));
+    seen.current = changes;
+  }, [changes, dispatch, leadId]);
 }
 
 /** The interval at which the history is fetched while a reply is being sent, in milliseconds. */

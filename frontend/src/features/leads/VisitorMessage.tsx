@@ -27,7 +27,7 @@ export function VisitorMessage({ lead }: { readonly lead: Lead }) {
       component="section"
       // Focusable, so that it can be scrolled with the keyboard.
       tabIndex={0}
-      aria-label="Message of the visitor"
+      aria-label="What the visitor wrote"
       sx={{
         display: { xs: 'none', md: 'block' },
         alignSelf: 'start',

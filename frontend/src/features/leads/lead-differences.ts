@@ -24,8 +24,8 @@ const fields: readonly WorkedField[] = [
   {
     label: 'Answer',
     textOf: ({ response }) => (response === 'answered' ? 'Answered' : 'Not answered'),
-    // The first change of the status is an answer too.
-    kinds: ['answered', 'not_answered', 'status'],
+    // The first change of the status and a reply that was sent are answers too.
+    kinds: ['answered', 'not_answered', 'status', 'reply'],
   },
   {
     label: 'Spam',
@@ -54,7 +54,7 @@ export function authorsOf(
   const changed = fields.filter(
     ({ label }) => differences.length === 0 || differences.some((difference) => difference.label === label),
   );
-  const latestFirst = [...history].reverse();
+  const latestFirst = history.filter((entry) => entry.kind !== 'reply' || entry.state === 'sent').reverse();
   const last = (kinds: readonly HistoryEntry['kind'][]) => latestFirst.find(({ kind }) => kinds.includes(kind));
   const entries =
     differences.length === 0 ? [last(changed.flatMap(({ kinds }) => kinds))] : changed.map(({ kinds }) => last(kinds));

@@ -2,6 +2,7 @@ import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import Box from '@mui/material/Box';
 import { type ReactNode, useRef, useState } from 'react';
 import { useFormState } from 'react-final-form';
+import type { RequestFailure } from '../../api-client/request.ts';
 import type { Validate } from '../../form/validation.ts';
 import { Form } from '../../form/Form.tsx';
 import { FormAlert } from '../../form/FormAlert.tsx';
@@ -22,7 +23,7 @@ interface DialogFormProps<Values extends object> {
   readonly send: (values: Values, idempotencyKey: string) => Promise<unknown>;
   readonly onSent: (values: Values) => void;
   /** Shown in the dialog, which keeps the values, or as a toast if the page was left in the meantime. */
-  readonly failureText: string;
+  readonly failureText: string | ((failure: RequestFailure) => string);
   readonly submitLabel: string;
   readonly pendingLabel: string;
   readonly onCancel: () => void;
