@@ -1,14 +1,18 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { connectDatabase } from '@dune-tide/db/connect';
 import type { MailSummary } from '@dune-tide/local/inbox/mail';
 import { freePort } from '@dune-tide/local/ports';
 import { startStack, type Stack } from '@dune-tide/local/stack';
 import type { Knex } from 'knex';
+import { startProcess, type RunningProcess } from '@dune-tide/testkit/processes';
 import { hangLimitSeconds, until } from '@dune-tide/testkit/until';
 
 const host = '127.0.0.1';
+
+const environment = { PUBLIC_POST_LIMIT: '0', EMAIL_LIMIT: '0', LOG_LEVEL: 'info' };
 
 /** Receives the staff notices. */
 const staffEmail = 'staff@example.com';
@@ -38,7 +42,11 @@ export interface BrowserStack extends Stack {
   textOf(mail: MailSummary): Promise<string>;
   /** Waits for the staff notice that links to a lead. @throws if none arrives in time */
   noticeOf(leadId: string): Promise<{ readonly subject: string; readonly text: string }>;
+  /** Starts another API on the same database, with the same sessions. @param settings - those that differ */
+  startApi(settings: Readonly<Record<string, string>>): Promise<RunningProcess & { readonly siteUrl: string }>;
 }
+
+const site = fileURLToPath(new URL('../../../frontend/dist', import.meta.url));
 
 /**
  * Starts PostgreSQL, the inbox, the API with `frontend/dist` and the worker.
@@ -55,7 +63,7 @@ export async function startBrowserStack(prepare?: (dataDirectory: string) => Pro
     ports: { site: await freePort(0, host), inbox: await freePort(0, host), smtp: 0, database: 0 },
     staffEmail,
     admin: staffAccount,
-    environment: { PUBLIC_POST_LIMIT: '0', EMAIL_LIMIT: '0', LOG_LEVEL: 'info' },
+    environment,
     say: (line) => said.push(line),
     onBroken: (reason) => said.push(reason),
   });
@@ -96,6 +104,22 @@ export async function startBrowserStack(prepare?: (dataDirectory: string) => Pro
         }
         return undefined;
       }),
+    async startApi(settings) {
+      const port = String(await freePort(0, host));
+      const siteUrl = `http://localhost:${port}`;
+      const api = await startProcess('@dune-tide/api/main', {
+        ...environment,
+        DATABASE_URL: stack.databaseUrl('app'),
+        SESSION_KEYS: await readFile(join(dataDirectory, 'session-key'), 'utf8'),
+        SITE_DIRECTORY: site,
+        HOST: host,
+        PORT: port,
+        PUBLIC_URL: siteUrl,
+        STAFF_EMAIL: staffEmail,
+        ...settings,
+      });
+      return { ...api, siteUrl };
+    },
     async stop() {
       await database.destroy();
       await stack.stop();

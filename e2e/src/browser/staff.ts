@@ -76,7 +76,10 @@ export function onStaffPage(
     } finally {
       // An account that has worked on leads stays in their histories.
       const worked = database('lead_events').where({ actor_id: account.id }).select('lead_id');
-      await database('leads').where({ owner_id: account.id }).orWhereIn('id', worked).delete();
+      const replied = database('follow_ups')
+        .whereIn('id', database('lead_replies').where({ author_id: account.id }).select('id'))
+        .select('lead_id');
+      await database('leads').where({ owner_id: account.id }).orWhereIn('id', worked).orWhereIn('id', replied).delete();
       await database('staff').where({ id: account.id }).delete();
     }
   };
