@@ -7,4 +7,5 @@ export const automaticEmails = {
   staff_notice: 'A notice to our team that you wrote, with your name, company and the service that you chose.',
   staff_digest: 'A notice to our team of several leads, with the name, the company and the service of each.',
   reminder: 'A reminder to our team that answers are due. It names no one.',
+  account_notice: 'A notice to a member of our team about a change of their account. It names no one outside the team.',
 } as const satisfies Readonly<Record<Exclude<EmailKind, 'reply'>, string>>;
