@@ -1,6 +1,6 @@
 import { expect } from 'chai';
 import type { Art } from '@dune-tide/domain/art/art';
-import { heroArt, heroArtTall, heroLayers } from '@dune-tide/domain/art/hero';
+import { coverArt, heroArt, heroArtTall, heroLayers } from '@dune-tide/domain/art/hero';
 import { notFoundArt } from '@dune-tide/domain/art/not-found';
 import { projectInquiryArt } from '@dune-tide/domain/art/project-inquiry';
 import { consultingArt, consultingArtTall } from '@dune-tide/domain/art/service-pages/consulting';
@@ -124,6 +124,7 @@ describe('the picture of the studio', () => {
 
   describe('wide', () => describeDrawing(heroArt));
   describe('tall', () => describeDrawing(heroArtTall));
+  describe('on the cover', () => describeDrawing(coverArt));
 });
 
 describe('services', () => {

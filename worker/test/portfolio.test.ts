@@ -308,7 +308,7 @@ describe('the portfolio PDF', function () {
       'The PDF has changed. Increase layoutVersion unless only words or drawings changed, then update both values here.',
     ).to.deep.equal({
       layoutVersion: 5,
-      sha256: 'aef5fd9bbb5800c96e076c34a06abebbb97d9f753f2b5e6178cb9e08e0c907fb',
+      sha256: '8f1519d4683a6c04c749d7cdb565b823a7b8dbfabcdb307a770071c67032285e',
     });
   });
 

@@ -129,19 +129,19 @@ const heroAlt = 'Dunes rolling down into the tide under a low sun';
 /**
  * Draws the picture in a frame.
  * @param place - maps coordinates of the wide drawing to the frame
+ * @param ringSizes - the radii of the rings around the sun, as multiples of its own
  */
 function picture(
   frame: { readonly width: number; readonly height: number },
   sunRadius: number,
   place: (point: Point) => Point,
+  ringSizes: readonly number[] = [1.24, 1.48, 1.78, 2.14, 2.58],
 ): HeroLayers {
   const { width, height } = frame;
   const moved = (points: readonly Point[]) => points.map(place);
   const centre = place(sun);
   const sea = place([0, horizon])[1];
-  const rings = [1.24, 1.48, 1.78, 2.14, 2.58]
-    .map((ring) => sunRadius * ring)
-    .filter((radius) => centre[0] + radius < width);
+  const rings = ringSizes.map((ring) => sunRadius * ring).filter((radius) => centre[0] + radius < width);
   const crest = ({ left, right, ridge, inks, lit }: Crest): Shape[] => {
     const [start, end] = [left[0] ?? origin, right.at(-1) ?? origin];
     const skyline = lit === 'right' ? right : [...left].reverse();
@@ -194,3 +194,9 @@ export const heroArt: Art = whole(wide, heroLayers.wide);
 
 /** The main drawing in portrait format. */
 export const heroArtTall: Art = whole(tall, heroLayers.tall);
+
+/** The drawing in landscape format with one ring, which leaves its sky to the text on the cover of the PDF. */
+export const coverArt: Art = whole(
+  wide,
+  picture(wide, 150, (point) => point, [1.18]),
+);

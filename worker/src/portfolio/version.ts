@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { heroArt } from '@dune-tide/domain/art/hero';
+import { coverArt, heroArt } from '@dune-tide/domain/art/hero';
 import { serviceArt } from '@dune-tide/domain/art/services';
 import { brand, palette } from '@dune-tide/domain/brand';
 import { caseStudies } from '@dune-tide/domain/content/case-studies';
@@ -12,7 +12,7 @@ import { services } from '@dune-tide/domain/content/services';
  */
 export const layoutVersion = 5;
 
-const content = { layoutVersion, brand, palette, caseStudies, services, heroArt, serviceArt, home };
+const content = { layoutVersion, brand, palette, caseStudies, services, coverArt, heroArt, serviceArt, home };
 
 /**
  * Returns a hash of everything that the portfolio shows.

@@ -1,4 +1,4 @@
-import { heroArt } from '@dune-tide/domain/art/hero';
+import { coverArt } from '@dune-tide/domain/art/hero';
 import { brand } from '@dune-tide/domain/brand';
 import { caseStudies } from '@dune-tide/domain/content/case-studies';
 import { fullPage, margin, page } from '../grid.ts';
@@ -13,24 +13,24 @@ export function coverPage(typesetter: Typesetter): PageLayout {
   return {
     title: 'Cover',
     elements: [
-      { kind: 'picture', art: heroArt, box: fullPage },
+      { kind: 'picture', art: coverArt, box: fullPage },
       setText(typesetter, brand.name, styles.cover, {
         // Removes the space to the left of the first letter.
         x: margin.side - 6,
-        baseline: 153,
+        baseline: 164,
         width: width + 6,
         ink,
         tag: 'H1',
       }),
       setText(typesetter, `Portfolio: ${caseStudies.length} case studies`, styles.lead, {
         x: margin.side,
-        baseline: 207,
+        baseline: 219,
         width: width / 2,
         ink,
       }),
       setText(typesetter, brand.tagline, styles.lead, {
         x: page.width / 2,
-        baseline: 207,
+        baseline: 219,
         width: width / 2,
         ink,
         align: 'right',
