@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { storeSettledLeads } from '@dune-tide/db/settled-leads';
 import { recipeStore } from '@dune-tide/db/recipes';
 import { brand } from '@dune-tide/domain/brand';
+import { caseStudyPath, caseStudySlugs } from '@dune-tide/domain/content/case-study-heads';
 import { services } from '@dune-tide/domain/content/services';
 import type { Recipe } from '@dune-tide/domain/forms/recipe';
 import { honeypotField } from '@dune-tide/domain/spam';
@@ -524,6 +525,14 @@ const shots: readonly Shot[] = [
       })),
     ),
   ]),
+  ...caseStudySlugs.flatMap((slug) =>
+    windows.map((options) => ({
+      name: `case-study-${slug}-${options.width}-${options.colorScheme}`,
+      path: caseStudyPath(slug),
+      options,
+      isWhole: true,
+    })),
+  ),
   ...windows.map((options) => ({
     name: `home-${options.width}-${options.colorScheme}`,
     path: '/',

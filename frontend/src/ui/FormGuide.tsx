@@ -50,15 +50,16 @@ interface FormGuideProps {
   readonly form: keyof typeof formGuides;
   /** One step below the other, or side by side where there is room. */
   readonly arrangement?: StepsProps['arrangement'];
+  readonly heading?: 'h2' | 'h3';
 }
 
 /** The steps after a form is sent, who reads it, and in which languages (docs/PRODUCT.md, "Form guides"). */
-export function FormGuide({ form, arrangement }: FormGuideProps) {
+export function FormGuide({ form, arrangement, heading = 'h3' }: FormGuideProps) {
   const id = `guide-${form}`;
   const reader = formReaders[form];
   return (
     <Box component="section" aria-labelledby={id}>
-      <Typography id={id} variant="h6" component="h3">
+      <Typography id={id} variant="h6" component={heading}>
         {formGuideTexts.heading}
       </Typography>
       <GuideSteps steps={formGuides[form].steps} {...(arrangement && { arrangement })} />

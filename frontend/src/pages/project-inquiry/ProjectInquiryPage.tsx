@@ -53,7 +53,7 @@ export function ProjectInquiryPage() {
       <Band tone="paper">
         <Box sx={pageWidth}>
           <Box sx={{ marginBottom: 'clamp(2rem, 4vw, 4rem)' }}>
-            <FormGuide form="inquiry" arrangement="row" />
+            <FormGuide form="inquiry" arrangement="row" heading="h2" />
           </Box>
           <LoadBoundary isOfForm>
             <ProjectInquiryForm />
