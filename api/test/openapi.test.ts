@@ -143,7 +143,8 @@ describe('the API’s description of itself', () => {
         Array.isArray(values) ? [{ path, name, values }] : [],
       ),
     );
-    expect(choices.map(({ name }) => name)).to.deep.equal(['spam', 'sort', 'spam', 'sort', 'state', 'order']);
+    const names = ['spam', 'sort', 'spam', 'sort', 'state', 'order', 'transport', 'transport'];
+    expect(choices.map(({ name }) => name)).to.deep.equal(names);
     for (const { path, name, values } of choices) {
       const get = (value: unknown): Promise<Answer> =>
         staff.send({ path: `${path}?${new URLSearchParams({ state: 'sent', [name]: String(value) }).toString()}` });

@@ -308,7 +308,7 @@ describe('the portfolio PDF', function () {
       'The PDF has changed. Increase layoutVersion unless only words or drawings changed, then update both values here.',
     ).to.deep.equal({
       layoutVersion: 5,
-      sha256: '8f1519d4683a6c04c749d7cdb565b823a7b8dbfabcdb307a770071c67032285e',
+      sha256: 'a3bf1817749c80d4a9b115787895d428e38691cf49f6a4e9a40b45288f65b955',
     });
   });
 

@@ -51,7 +51,13 @@ describe('the email of a reply', () => {
     expect(source).not.to.include('<img').and.not.to.include('<script');
     expect(source).to.include('&lt;img src=x onerror=alert(1)&gt; **bold** javascript:alert(1) &quot;');
     const links = [...source.matchAll(/href="([^"]*)"/g)].map(([, url]) => url);
-    const own = new Set([publicUrl, `mailto:${brand.email}`, brand.links.x, brand.links.instagram]);
+    const own = new Set([
+      publicUrl,
+      `mailto:${brand.email}`,
+      brand.links.x,
+      brand.links.instagram,
+      `${publicUrl}/privacy`,
+    ]);
     expect(links.filter((url) => !own.has(url ?? ''))).to.deep.equal(['https://a.example/?q=1&amp;r=']);
   });
 

@@ -204,8 +204,8 @@ describe('the worker process', function () {
 
         const metrics = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text();
         expect(metrics.split('\n')).to.include.members([
-          `follow_ups{state="sent"} ${rows.length}`,
-          'follow_ups_oldest_waiting_seconds 0',
+          `follow_ups{state="sent",transport="email"} ${rows.length}`,
+          'follow_ups_oldest_waiting_seconds{transport="email"} 0',
           'metrics_source_up{source="queue"} 1',
         ]);
         expect(smtp.accepted.map(({ to }) => to).sort()).to.deep.equal(rows.map(({ recipient }) => recipient).sort());
