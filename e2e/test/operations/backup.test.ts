@@ -53,7 +53,7 @@ async function run(command: string, url: string, words: readonly string[] = [], 
 }
 
 const noOthers =
-  '0 notices in digests, 0 opt-outs, 0 history entries, 0 reminded leads, 0 saved views, 0 replies, 0 webhooks, 0 staff accounts, 0 recipes';
+  '0 notices in digests, 0 opt-outs, 0 history entries, 0 reminded leads, 0 saved views, 0 replies, 0 webhooks, 0 staff accounts, 0 recipes, 0 audit entries, 0 erasures';
 
 describe('backup and restore', () => {
   const from = withTestDatabase();
@@ -107,8 +107,11 @@ describe('backup and restore', () => {
   });
 
   it('restore a lead, and a worker emails its follow-up with the original Message-ID', async () => {
+    // An earlier test has restored a backup, which is recorded.
+    const entries = (await from().database('audit_log')).length;
+    const others = entries === 1 ? noOthers.replace('0 audit entries', '1 audit entry') : noOthers;
     const backedUp = await run('backup', from().backupUrl, [file]);
-    expect(backedUp.output).to.equal(`Backed up 1 lead, 1 follow-up, ${noOthers} to ${file}\n`);
+    expect(backedUp.output).to.equal(`Backed up 1 lead, 1 follow-up, ${others} to ${file}\n`);
     expect(backedUp.code).to.equal(0);
     const rows = await from().database<{ message_id: string }>('follow_ups').select('message_id');
 
