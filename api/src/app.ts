@@ -47,6 +47,7 @@ import { site } from './site/site.ts';
 import { secondFactorRoutes } from './second-factor/routes.ts';
 import { secretSeal } from './second-factor/sealed-secret.ts';
 import { totpCodes } from './second-factor/totp-codes.ts';
+import { auditLogRoutes } from './audit-log/routes.ts';
 import { unsubscribeRoutes } from './unsubscribe/routes.ts';
 import { receiptRoutes } from './receipt/routes.ts';
 import { receiptTokens } from '@dune-tide/platform/receipt-tokens';
@@ -189,6 +190,7 @@ export function createApp(dependencies: AppDependencies): App {
   recipeRoutes(adminRouter, { database });
   viewRoutes(adminRouter, { database });
   peopleRoutes(adminRouter, { database, removeJobs, logger });
+  auditLogRoutes(adminRouter, { database });
 
   koa.use(requestLog(logger, (path) => findRoutePattern([router, emailRouter, adminRouter], path)));
   if (dependencies.observeRequest) koa.use(requestMetrics(dependencies.observeRequest));

@@ -126,7 +126,7 @@ describe('the API’s description of itself', () => {
 
   it('has the limits of the page size', async () => {
     const lists = calls.filter(({ parameters }) => parameters.some(({ name }) => name === 'limit'));
-    expect(lists).to.have.length(7);
+    expect(lists).to.have.length(8);
     for (const { path, parameters } of lists) {
       const { minimum = 0, maximum = 0 } = parameters.find(({ name }) => name === 'limit')?.schema ?? {};
       const query = 'state=sent&email=noura@example.com';

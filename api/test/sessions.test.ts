@@ -21,15 +21,15 @@ import {
 } from './support.ts';
 
 const login = '/api/admin/login';
-/** The calls that are made before there is a session. */
-const signingIn = [login, `${login}/code`];
+/** The calls of a sign-in, the only ones that need no session. */
+const openCalls: ReadonlySet<string> = new Set([login, '/api/admin/login/code']);
 const someId = '019ab0de-0000-7000-8000-000000000000';
 
 /** Every call that needs a session, and unknown paths and methods of the staff area. */
 const guardedCalls: readonly (readonly [method: string, path: string])[] = [
   // A test of the description proves that it has every route.
   ...Object.entries(description.paths).flatMap(([path, methods]) =>
-    path.startsWith('/api/admin/') && !signingIn.includes(path)
+    path.startsWith('/api/admin/') && !openCalls.has(path)
       ? Object.keys(methods).map(
           (method) =>
             [
@@ -54,7 +54,7 @@ const guardedCalls: readonly (readonly [method: string, path: string])[] = [
 /** The calls with a body. */
 const callsWithBody = Object.entries(description.paths).flatMap(([path, methods]) =>
   Object.entries(methods).flatMap(([method, { requestBody }]) =>
-    path.startsWith('/api/admin/') && !signingIn.includes(path) && requestBody !== undefined
+    path.startsWith('/api/admin/') && !openCalls.has(path) && requestBody !== undefined
       ? [[method.toUpperCase(), path.replaceAll(/\{(id|noteId)\}/g, someId)] as const]
       : [],
   ),

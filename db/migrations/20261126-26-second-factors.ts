@@ -35,7 +35,6 @@ export async function up(db: Knex): Promise<void> {
       id_hash text primary key,
       staff_id uuid not null references staff on delete cascade,
       password_hash text not null,
-      challenge text,
       expires_at timestamptz not null,
 
       constraint pending_sign_ins_id_is_hashed check (id_hash ~ '^[0-9a-f]{64}$')

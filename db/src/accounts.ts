@@ -241,13 +241,13 @@ export function staffAccounts(db: Knex) {
      */
     async changeOwn(
       actor: AccountActor,
-      { name, email }: { readonly name?: string | undefined; readonly email?: string | null | undefined },
+      { name, email }: { readonly name: string; readonly email?: string | null | undefined },
     ): Promise<Account | undefined> {
       return reachDatabase(
         db.transaction(async (transaction): Promise<Account | undefined> => {
           if (!(await mayChange(transaction, actor))) return undefined;
           const before = await accountOf(transaction, actor.id);
-          const isRenamed = name !== undefined && name !== before?.name;
+          const isRenamed = name !== before?.name;
           const isMoved = email !== undefined && email !== before?.email;
           if (!before || !(isRenamed || isMoved)) return before;
           await transaction('staff')

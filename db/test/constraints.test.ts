@@ -649,7 +649,7 @@ describe('the database', () => {
       account_notices: ['actor_id'],
       totp_factors: ['confirmed_at', 'last_step'],
       recovery_codes: [],
-      pending_sign_ins: ['challenge'],
+      pending_sign_ins: [],
       recipes: ['notion_page_url', 'estimated_time'],
       lead_counts: ['status', 'unanswered'],
       lead_events: ['actor_id', 'actor_name', 'note_id'],

@@ -17,6 +17,7 @@ import { healthResponse, readinessResponse } from '../src/responses/health.ts';
 import { historyEntryResponse, noteResponse, replyResponse } from '../src/responses/history.ts';
 import { bulkChangeResponse, leadItems, leadResponse, storedLeadResponse } from '../src/responses/lead.ts';
 import { leadViewResponse } from '../src/responses/lead-view.ts';
+import { auditEntryResponse } from '../src/responses/audit-entry.ts';
 import {
   ownAccountResponse,
   ownSessionResponse,
@@ -56,6 +57,7 @@ export const allResponses: readonly ResponseSchema[] = [
   sessionResponse,
   ownAccountResponse,
   ownSessionResponse,
+  auditEntryResponse,
   pendingSignInResponse,
   totpSetupResponse,
   recoveryCodesResponse,

@@ -716,7 +716,7 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
       password: newPassword('Password must be at least 8 characters'),
     },
   ],
-  [ownAccountForm, { name: ifFilledIn(nameLine('Name', 'Name is required')), email: ifChanged(visitorEmail) }],
+  [ownAccountForm, { name: nameLine('Name', 'Name is required'), email: ifChanged(visitorEmail) }],
   [
     codeForm,
     {

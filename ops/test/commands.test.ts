@@ -127,6 +127,24 @@ describe('the staff command', () => {
     expect((await accountOf('thabo'))?.['is_active']).to.equal(true);
   });
 
+  it('removes the second factor of an account, which is audited', async () => {
+    const id = await addAccount('thabo');
+    await test()
+      .database('totp_factors')
+      .insert({ staff_id: id, secret: 'sealed', confirmed_at: new Date(), last_step: 1 });
+    await test()
+      .database('recovery_codes')
+      .insert({ staff_id: id, code_hash: 'a1'.repeat(32) });
+    const removed = await staff(['no-second-factor', 'THABO']);
+    expect(removed).to.deep.equal({ code: 0, output: 'thabo has no second factor any more.\n', errors: '' });
+    expect(await test().database('totp_factors')).to.deep.equal([]);
+    expect(await test().database('recovery_codes')).to.deep.equal([]);
+    expect((await staff(['no-second-factor', 'thabo'])).output).to.equal('thabo has no second factor.\n');
+    expect(await test().database('audit_log').where({ subject_id: id }).pluck('action')).to.deep.equal([
+      'second_factor_removed',
+    ]);
+  });
+
   it('reports that an account is already active or inactive', async () => {
     await addAccount('thabo');
     await addAccount('noura');

@@ -18,6 +18,7 @@ import { peopleOperations } from '../people/operations.ts';
 import { receiptOperations } from '../receipt/operations.ts';
 import { viewOperations } from '../views/operations.ts';
 import { ownAccountOperations } from '../own-account/operations.ts';
+import { auditLogOperations } from '../audit-log/operations.ts';
 import { secondFactorOperations } from '../second-factor/operations.ts';
 import { accountOperations } from '../accounts/operations.ts';
 import { isApiPath } from '../http/errors/unanswered.ts';
@@ -121,6 +122,7 @@ const operations: readonly Operation[] = [
   ...accountOperations,
   ...ownAccountOperations,
   ...secondFactorOperations,
+  ...auditLogOperations,
   ...followUpOperations,
   ...announcementOperations,
   ...queueBoardOperations,

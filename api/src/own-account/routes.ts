@@ -56,7 +56,7 @@ export function ownAccountRoutes(router: Router, dependencies: OwnAccountRoutesD
   router.patch('/account', jsonBody(), async (ctx) => {
     const values = readChange(ctx.state.body);
     refuseBlanks(ownAccountForm, ctx.state.body, values);
-    const name = values.name === undefined ? undefined : visibleName(values.name);
+    const name = visibleName(values.name);
     if (name === '')
       throw validationFailed([{ field: 'name', message: ownAccountForm.properties.name.messages.default }]);
     const account = await accounts.changeOwn(actorOf(ctx), { name, email: values.email });

@@ -109,13 +109,13 @@ export const ownPasswordForm = {
 
 export type OwnPassword = FormValues<typeof ownPasswordForm>;
 
-/** The body of PATCH /api/admin/account. A field that is left out does not change; `email: null` removes the address. */
+/** The body of PATCH /api/admin/account. An address that is left out does not change; `email: null` removes it. */
 export const ownAccountForm = {
   $id: 'own-account-change',
   description: 'A change of the signed-in account',
   type: 'object',
   properties: { name: line('Name', { min: 1, message: 'Name is required' }), email: changedEmail },
-  required: [],
+  required: ['name'],
 } as const satisfies FormSchema;
 
 export type OwnAccountChange = FormValues<typeof ownAccountForm>;

@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
+import { useEffect, useRef } from 'react';
 import { toasts } from '../../toasts/toasts.ts';
 
 const List = styled('ul')({
@@ -26,6 +27,9 @@ interface RecoveryCodesProps {
 
 /** Shows new recovery codes, which the server does not return again. */
 export function RecoveryCodes({ codes, doneLabel, onDone }: RecoveryCodesProps) {
+  const explanation = useRef<HTMLParagraphElement>(null);
+  // The field of the step before had the focus.
+  useEffect(() => explanation.current?.focus(), []);
   const text = `${codes.join('\n')}\n`;
   const copy = async () => {
     try {
@@ -38,7 +42,7 @@ export function RecoveryCodes({ codes, doneLabel, onDone }: RecoveryCodesProps) 
   };
   return (
     <>
-      <Typography>
+      <Typography ref={explanation} tabIndex={-1} sx={{ outline: 0 }}>
         Each code signs you in once if you lose your authenticator app. Keep them in a safe place: they are shown only
         now.
       </Typography>

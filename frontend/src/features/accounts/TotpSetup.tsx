@@ -50,7 +50,7 @@ export function TotpSetup({ setup: { secret, uri }, confirm, onConfirmed }: Totp
         onFailed={() => undefined}
         hint={codeHint}
       >
-        <CodeField label="Code that the app shows" />
+        <CodeField label="Code that the app shows" hasFirstFocus />
         <Box sx={{ marginTop: 1 }}>
           <SubmitButton label="Turn on" pendingLabel="Checking..." />
         </Box>

@@ -12,7 +12,7 @@ interface Addition {
   readonly idempotencyKey: string;
 }
 
-const accountsApi = api.enhanceEndpoints({ addTagTypes: ['Account'] }).injectEndpoints({
+const accountsApi = api.enhanceEndpoints({ addTagTypes: ['Account', 'AuditLog'] }).injectEndpoints({
   endpoints: (build) => ({
     accounts: build.query<Account[], void>({
       query: () => ({ key: ['/api', 'admin', 'team'] }),
@@ -25,11 +25,11 @@ const accountsApi = api.enhanceEndpoints({ addTagTypes: ['Account'] }).injectEnd
         body: account,
         idempotencyKey,
       }),
-      invalidatesTags: (_member, error) => (mayBeDone(error) ? ['Account'] : []),
+      invalidatesTags: (_member, error) => (mayBeDone(error) ? ['Account', 'AuditLog'] : []),
     }),
     changeAccount: build.mutation<Account, { readonly id: string; readonly change: AccountChange }>({
       query: ({ id, change }) => ({ method: 'PATCH', url: `/api/admin/team/${encodeURIComponent(id)}`, body: change }),
-      invalidatesTags: (_member, error) => (mayBeDone(error) ? ['Account'] : []),
+      invalidatesTags: (_member, error) => (mayBeDone(error) ? ['Account', 'AuditLog'] : []),
     }),
   }),
 });

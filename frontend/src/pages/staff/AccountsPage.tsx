@@ -1,6 +1,8 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { useState } from 'react';
+import { useDispatch } from 'react-redux';
+import type { AppDispatch } from '../../store/store.ts';
 import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
 import { PlusIcon } from '../../staff-ui/icons.tsx';
 import { LoadedList } from '../../staff-ui/lists/LoadedList.tsx';
@@ -9,6 +11,8 @@ import { RefreshButton } from '../../staff-ui/lists/RefreshButton.tsx';
 import { useSessionQuery } from '../../features/auth/auth-api.ts';
 import { ActivityDialog } from '../../features/accounts/ActivityDialog.tsx';
 import { AddAccountDialog } from '../../features/accounts/AddAccountDialog.tsx';
+import { reloadAuditLog } from '../../features/accounts/audit-log-api.ts';
+import { AuditLog } from '../../features/accounts/AuditLog.tsx';
 import { EmailDialog } from '../../features/accounts/EmailDialog.tsx';
 import { NewPasswordDialog } from '../../features/accounts/NewPasswordDialog.tsx';
 import { type Account, useAccountsQuery } from '../../features/accounts/accounts-api.ts';
@@ -16,6 +20,7 @@ import { type AccountAction, AccountTable } from '../../features/accounts/Accoun
 
 /** The staff accounts (docs/PRODUCT.md, "Team page"). */
 export function AccountsPage() {
+  const dispatch = useDispatch<AppDispatch>();
   const { data: members, isError, isFetching, fulfilledTimeStamp, refetch } = useAccountsQuery();
   const { data: signedIn } = useSessionQuery();
   const [open, setOpen] = useState<AccountAction | 'add'>();
@@ -25,6 +30,10 @@ export function AccountsPage() {
   const act = (action: AccountAction, chosen: Account) => {
     setAccount(chosen);
     setOpen(action);
+  };
+  const refresh = () => {
+    void refetch();
+    dispatch(reloadAuditLog());
   };
   const close = () => setOpen(undefined);
   const active = members?.filter(({ isActive }) => isActive).length ?? 0;
@@ -39,7 +48,7 @@ export function AccountsPage() {
       }
       actions={
         <>
-          <RefreshButton isRefreshing={isFetching} loadedAt={fulfilledTimeStamp} onRefresh={() => void refetch()} />
+          <RefreshButton isRefreshing={isFetching} loadedAt={fulfilledTimeStamp} onRefresh={refresh} />
           <Button variant="contained" startIcon={<PlusIcon />} onClick={() => setOpen('add')}>
             Add Member
           </Button>
@@ -58,6 +67,7 @@ export function AccountsPage() {
           {(all) => <AccountTable members={all} ownId={signedIn?.id} onAct={act} />}
         </LoadedList>
       </Box>
+      {members && <AuditLog members={members} />}
       <AddAccountDialog open={open === 'add'} onClose={close} />
       <NewPasswordDialog account={account} open={open === 'password'} onClose={close} />
       <EmailDialog account={account} open={open === 'email'} onClose={close} />

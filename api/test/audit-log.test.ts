@@ -1,0 +1,73 @@
+import { expect } from 'chai';
+import type { auditEntryResponse } from '@dune-tide/domain/responses/audit-entry';
+import type { Json } from '@dune-tide/domain/responses/schema';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { validExample } from '@dune-tide/domain/test/examples';
+import { addStaff, signIn, type TestSession } from './staff-support.ts';
+import { withTestApi, type Answer, type StoredLead } from './support.ts';
+
+type Entry = Json<typeof auditEntryResponse>;
+
+describe('the audit log', () => {
+  const api = withTestApi();
+  let noura: TestSession;
+  let thabo: TestSession;
+  let leadId = '';
+  before(async () => {
+    noura = await signIn(api(), await addStaff(api(), { name: 'Noura', username: 'noura' }));
+    thabo = await signIn(api(), await addStaff(api(), { name: 'Thabo', username: 'thabo' }));
+    leadId = ((await api().post('/api/contact', validExample(contactForm))).json() as StoredLead).id;
+    await noura.patch(`/leads/${leadId}`, { status: 'contacted' });
+    await noura.patch(`/team/${thabo.account.id}`, { email: 'thabo@studio.example' });
+    await api().post('/api/admin/login', { username: 'thabo', password: 'not the password' });
+    await api().post('/api/admin/login', { username: 'a stranger', password: 'not the password' });
+  });
+  const entries = (answer: Answer): Entry[] => answer.json() as Entry[];
+  const read = async (query = ''): Promise<Entry[]> => entries(await noura.get(`/audit-log${query}`));
+  const shown = (all: readonly Entry[]) =>
+    all.map(({ action, actor, actorName, subjectName }) => [action, actor, actorName, subjectName]);
+
+  it('is listed newest first, with the names of accounts', async () => {
+    const all = await read();
+    expect(shown(all)).to.deep.equal([
+      ['sign_in_refused', 'unknown', null, null],
+      ['sign_in_refused', 'unknown', null, 'Thabo'],
+      ['email_set', 'staff', 'Noura', 'Thabo'],
+      ['lead_status', 'staff', 'Noura', null],
+      ['signed_in', 'staff', 'Thabo', 'Thabo'],
+      ['signed_in', 'staff', 'Noura', 'Noura'],
+    ]);
+    expect(all[3]).to.include({ subjectId: leadId });
+  });
+
+  it('is filtered by action, and by person whether they acted or were affected', async () => {
+    expect(shown(await read('?action=signed_in'))).to.have.length(2);
+    expect((await read(`?person=${thabo.account.id}`)).map(({ action }) => action)).to.deep.equal([
+      'sign_in_refused',
+      'email_set',
+      'signed_in',
+    ]);
+    expect((await read(`?person=${noura.account.id}&action=email_set`)).map(({ action }) => action)).to.deep.equal([
+      'email_set',
+    ]);
+    expect(await read('?action=no_such_action')).to.deep.equal([]);
+    for (const query of ['?person=noura', '?action=DROP', '?person=', '?action=']) {
+      expect((await noura.get(`/audit-log${query}`)).status, query).to.equal(422);
+    }
+  });
+
+  it('is read page by page, with the filter in the link', async () => {
+    for (const query of ['', `person=${thabo.account.id}`]) {
+      const whole = await read(`?${query}`);
+      const found: Entry[] = [];
+      let path: string | undefined = `/api/admin/audit-log?${query}&limit=1`.replace('?&', '?');
+      for (let page = 0; path !== undefined && page < 20; page++) {
+        const answer: Answer = await noura.send({ path });
+        found.push(...entries(answer));
+        path = /<([^>]+)>/.exec(String(answer.headers['link'] ?? ''))?.[1];
+      }
+      expect(found).to.deep.equal(whole);
+    }
+    expect((await noura.get('/audit-log?limit=1')).headers['x-total-count']).to.equal('6');
+  });
+});

@@ -1,0 +1,47 @@
+import type { auditEntryResponse } from '@dune-tide/domain/responses/audit-entry';
+import type { Json } from '@dune-tide/domain/responses/schema';
+import { api } from '../../api-client/base-api.ts';
+import { nextSearch } from '../../api-client/pagination.ts';
+import type { AnswerMeta } from '../../api-client/request.ts';
+
+/** An entry of the audit log. */
+export type AuditEntry = Json<typeof auditEntryResponse>;
+
+/** The part of the log to show; an empty text allows all. */
+export interface AuditSearch {
+  /** The id of an account. */
+  readonly person: string;
+  readonly action: string;
+}
+
+interface AuditPage {
+  readonly entries: readonly AuditEntry[];
+  /** The query string of the next page; null on the last page. */
+  readonly next: string | null;
+}
+
+const searchOf = ({ person, action }: AuditSearch): string => {
+  const search = new URLSearchParams({ ...(person !== '' && { person }), ...(action !== '' && { action }) }).toString();
+  return search === '' ? '' : `?${search}`;
+};
+
+const auditLogApi = api.enhanceEndpoints({ addTagTypes: ['AuditLog'] }).injectEndpoints({
+  endpoints: (build) => ({
+    auditLog: build.infiniteQuery<AuditPage, AuditSearch, string>({
+      query: ({ queryArg, pageParam }) => ({
+        key: ['/api', 'admin', `audit-log${pageParam === '' ? searchOf(queryArg) : pageParam}`],
+      }),
+      transformResponse: (entries: readonly AuditEntry[], meta: AnswerMeta | undefined) => ({
+        entries,
+        next: nextSearch(meta),
+      }),
+      infiniteQueryOptions: { initialPageParam: '', getNextPageParam: ({ next }) => next },
+      providesTags: ['AuditLog'],
+    }),
+  }),
+});
+
+export const { useAuditLogInfiniteQuery } = auditLogApi;
+
+/** Returns the action that loads the shown part of the log again. */
+export const reloadAuditLog = () => auditLogApi.util.invalidateTags(['AuditLog']);
