@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { newFollowUp } from './leads.ts';
 import { reachDatabase } from './unavailable.ts';
 
-/** What a notice about an account reports. */
+/** The content of a notice about an account. */
 export interface AccountNotice {
   readonly event: AccountEvent;
   readonly at: Date;

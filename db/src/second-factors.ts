@@ -10,7 +10,7 @@ import { reachDatabase } from './unavailable.ts';
 
 /** The TOTP secret of an account. */
 export interface TotpFactor {
-  /** As it was stored: encrypted. */
+  /** The encrypted secret. */
   readonly secret: string;
   readonly isConfirmed: boolean;
   /** The time step of the last accepted code; null before the first one. */
@@ -19,7 +19,7 @@ export interface TotpFactor {
   readonly now: number;
 }
 
-/** What an account has beside its password. */
+/** The second factors of an account. */
 export interface SecondFactors {
   readonly hasTotp: boolean;
   readonly recoveryCodesLeft: number;

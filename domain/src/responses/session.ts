@@ -1,7 +1,7 @@
 import { replyModes } from '../replies.ts';
 import { array, nullable, object, oneOf, string, uuid, type ResponseSchema } from './schema.ts';
 
-/** What an account must do before anything else. */
+/** The steps that an account must take before anything else. */
 export const sessionNeeds = ['new_password', 'second_factor'] as const;
 export type SessionNeed = (typeof sessionNeeds)[number];
 

@@ -3,11 +3,11 @@ import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import { useRef } from 'react';
 import validate from 'virtual:validator/second-factor-code';
+import { codeHint } from '../../form/code-hint.ts';
+import { CodeField } from '../../form/CodeField.tsx';
 import { Form } from '../../form/Form.tsx';
 import { SubmitAlert } from '../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
-import { CodeField } from '../auth/CodeField.tsx';
-import { codeHint } from '../auth/login-hint.ts';
 import { QrCode } from './QrCode.tsx';
 import type { RecoveryCodeList, TotpSecret } from './second-factor-api.ts';
 

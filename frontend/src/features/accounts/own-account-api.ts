@@ -1,8 +1,8 @@
 import type { OwnAccountChange, OwnPassword, PasswordConfirmation } from '@dune-tide/domain/forms/account';
 import type { ownAccountResponse, ownSessionResponse } from '@dune-tide/domain/responses/own-account';
 import type { Json } from '@dune-tide/domain/responses/schema';
+import { api } from '../../api-client/base-api.ts';
 import { mayBeDone } from '../../api-client/request.ts';
-import { authApi } from '../auth/auth-api.ts';
 
 /** The signed-in account with its settings. */
 export type OwnAccount = Json<typeof ownAccountResponse>;
@@ -12,8 +12,8 @@ export type OwnSession = Json<typeof ownSessionResponse>;
 
 const base = '/api/admin/account';
 
-const ownAccountApi = authApi
-  .enhanceEndpoints({ addTagTypes: ['Account', 'OwnAccount', 'OwnSession'] })
+const ownAccountApi = api
+  .enhanceEndpoints({ addTagTypes: ['Account', 'OwnAccount', 'OwnSession', 'Session'] })
   .injectEndpoints({
     endpoints: (build) => ({
       ownAccount: build.query<OwnAccount, void>({
@@ -22,13 +22,8 @@ const ownAccountApi = authApi
       }),
       changeOwnAccount: build.mutation<OwnAccount, OwnAccountChange>({
         query: (body) => ({ method: 'PATCH', url: base, body }),
-        invalidatesTags: (_account, error) => (mayBeDone(error) ? ['OwnAccount', 'Account'] : []),
-        async onQueryStarted(_change, { dispatch, queryFulfilled }) {
-          const { data } = await queryFulfilled.catch(() => ({ data: undefined }));
-          if (!data) return;
-          // The navigation shows the name.
-          dispatch(authApi.util.updateQueryData('session', undefined, (session) => ({ ...session, name: data.name })));
-        },
+        // The navigation shows the name of the session.
+        invalidatesTags: (_account, error) => (mayBeDone(error) ? ['OwnAccount', 'Account', 'Session'] : []),
       }),
       changeOwnPassword: build.mutation<null, OwnPassword>({
         query: (body) => ({ method: 'POST', url: `${base}/password`, body }),

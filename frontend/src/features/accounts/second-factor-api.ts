@@ -1,8 +1,8 @@
 import type { Code } from '@dune-tide/domain/forms/second-factor';
 import type { recoveryCodesResponse, totpSetupResponse } from '@dune-tide/domain/responses/own-account';
 import type { Json } from '@dune-tide/domain/responses/schema';
+import { api } from '../../api-client/base-api.ts';
 import { mayBeDone } from '../../api-client/request.ts';
-import { authApi } from '../auth/auth-api.ts';
 
 /** The secret of an authenticator app that is being set up. */
 export type TotpSecret = Json<typeof totpSetupResponse>;
@@ -12,7 +12,7 @@ export type RecoveryCodeList = Json<typeof recoveryCodesResponse>;
 
 const base = '/api/admin/account';
 
-const secondFactorApi = authApi.enhanceEndpoints({ addTagTypes: ['OwnAccount'] }).injectEndpoints({
+const secondFactorApi = api.enhanceEndpoints({ addTagTypes: ['OwnAccount'] }).injectEndpoints({
   endpoints: (build) => ({
     beginTotp: build.mutation<TotpSecret, void>({ query: () => ({ method: 'POST', url: `${base}/totp` }) }),
     confirmTotp: build.mutation<RecoveryCodeList, Code>({

@@ -4,14 +4,14 @@ import Button from '@mui/material/Button';
 import { useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import validate from 'virtual:validator/second-factor-code';
+import { codeHint } from '../../form/code-hint.ts';
+import { CodeField } from '../../form/CodeField.tsx';
 import { Form } from '../../form/Form.tsx';
 import { SubmitAlert } from '../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
 import type { AppDispatch } from '../../store/store.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import { authApi, type SignedIn, useEnterCodeMutation } from './auth-api.ts';
-import { CodeField } from './CodeField.tsx';
-import { codeHint } from './login-hint.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 
 interface CodeFormProps {

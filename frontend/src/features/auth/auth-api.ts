@@ -17,11 +17,12 @@ function onSignedIn(signedIn: SignedIn): SignedIn {
   return signedIn;
 }
 
-export const authApi = api.injectEndpoints({
+export const authApi = api.enhanceEndpoints({ addTagTypes: ['Session'] }).injectEndpoints({
   endpoints: (build) => ({
     session: build.query<SignedIn, void>({
       query: () => ({ key: ['/api', 'admin', 'session'] }),
       transformResponse: onSignedIn,
+      providesTags: ['Session'],
     }),
     signIn: build.mutation<SignedIn | PendingSignIn, SignIn>({
       query: (body) => ({ method: 'POST', url: '/api/admin/login', body }),

@@ -8,10 +8,3 @@ export function loginHint({ status, retryAfter }: RequestFailure, now: Date): st
   if (status === undefined || status >= 500) return 'The server did not respond. Please try again in a moment.';
   return 'You could not be signed in. Please try again.';
 }
-
-/** Returns the text below the form of a code for a failure that the field does not show. */
-export function codeHint({ status, retryAfter, fieldErrors }: RequestFailure, now: Date): string {
-  if (fieldErrors.length > 0) return '';
-  if (status === 429) return `Too many attempts. ${tryAgain(retryAfter, now)}`;
-  return 'Could not check the code. Please try again.';
-}
