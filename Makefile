@@ -78,7 +78,7 @@ bench: bench-intake bench-follow-ups bench-scale bench-lists bench-migration ben
 bench-intake: .stamps/build ## Measure how fast leads are stored; PARTS="throughput lone kill memory" selects
 	@exec node --conditions=source --import tsx bench/src/intake.ts
 
-bench-follow-ups: .stamps/build ## Measure how fast emails are sent; PARTS="backlog idle" selects
+bench-follow-ups: .stamps/build ## Measure how fast emails and webhooks are sent; PARTS="backlog idle webhooks" selects
 	@exec node --conditions=source --import tsx bench/src/follow-ups.ts
 
 bench-scale: .stamps/build ## Measure several API and worker processes behind one address; PARTS="together kill" selects

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { formTokenHeader } from '@dune-tide/domain/spam';
 import { until } from '@dune-tide/testkit/until';
+import { secret, startReceiver, type TestReceiver } from '@dune-tide/testkit/webhook-receiver';
 import { settingRules } from '@dune-tide/platform/settings';
 import { createPortfolioCache } from '@dune-tide/worker/portfolio/cache';
 import { ask } from './harness/calls.ts';
@@ -19,10 +20,10 @@ import { percentile, ratios, spread } from './harness/statistics.ts';
 
 /*
  * Measures how fast the worker delivers a backlog of portfolio emails with their PDF, compared with nodemailer alone on
- * the same server, and how long a visitor of an idle system waits for the email.
+ * the same server, how long a visitor of an idle system waits for the email, and how fast webhooks are sent beside emails.
  */
 
-const parts = ['backlog', 'idle'] as const;
+const parts = ['backlog', 'idle', 'webhooks'] as const;
 
 const wanted = chosen('PARTS', parts);
 const chosenBackends = chosen('BACKENDS', backends);
@@ -59,10 +60,16 @@ await run(async (ends) => {
   const parties = { services, sink, ends };
   if (wanted.includes('backlog')) await report('bench-follow-ups backlog', machine, await backlog(parties));
   if (wanted.includes('idle')) await report('bench-follow-ups idle', machine, await idle(parties));
+  if (wanted.includes('webhooks')) await report('bench-follow-ups webhooks', machine, await webhooks(parties));
 });
 
-function prepare(services: Services, part: (typeof parts)[number], backend: (typeof backends)[number]) {
-  const own = { WORKER_CONCURRENCY: String(concurrency) };
+function prepare(
+  services: Services,
+  part: (typeof parts)[number],
+  backend: (typeof backends)[number],
+  more: Readonly<Record<string, string>> = {},
+) {
+  const own = { WORKER_CONCURRENCY: String(concurrency), ...more };
   return prepareProduct(services, `${part}_${backend.toLowerCase()}`, backend, own);
 }
 
@@ -246,4 +253,96 @@ async function visitIdle(product: Product, { sink, ends }: Parties): Promise<num
   await worker.stop();
   await sink.take();
   return times;
+}
+
+/** The emails and webhooks of a backlog that are sent in a second. */
+interface WebhookTurn {
+  readonly emails: number;
+  /** 0 if the receiver answers none. */
+  readonly webhooks: number;
+}
+
+/** Each portfolio request requires an email and a webhook. A receiver that never answers must not delay emails. */
+async function webhooks(parties: Parties): Promise<string[]> {
+  const { services, ends } = parties;
+  const receiver = await startReceiver();
+  ends.add({ stop: () => receiver.close() });
+  const own = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secret };
+  const product = ends.add(await prepare(services, 'webhooks', 'PostgreSQL', own));
+  const generator = ends.add(await startLoadGenerator(services.logFile('load')));
+  const answered: WebhookTurn[] = [];
+  const ignored: WebhookTurn[] = [];
+  for (let round = 1; round <= rounds; round++) {
+    showProgress(`Round ${round} of ${rounds}`);
+    for (const answers of [true, false]) {
+      const turn = await webhookTurn(product, generator, receiver, answers, parties);
+      (answers ? answered : ignored).push(turn);
+      const name = answers ? 'the receiver answers' : 'the receiver never answers';
+      say(
+        `round ${round}  ${name.padEnd(26)} ${turn.emails.toFixed(0).padStart(6)} emails/s ${turn.webhooks.toFixed(0).padStart(6)} webhooks/s`,
+      );
+    }
+  }
+  const emails = ({ emails: each }: WebhookTurn): number => each;
+  const found = spread(ratios(ignored.map(emails), answered.map(emails)));
+  return [
+    '### Webhooks',
+    '',
+    `${rounds} rounds of ${followUps} portfolio requests with a webhook each, stored before the worker starts.`,
+    '',
+    ...table(
+      ['receiver', 'emails/s', 'webhooks/s'],
+      [
+        [
+          'answers',
+          spreadText(spread(answered.map(emails)), 0),
+          spreadText(spread(answered.map((turn) => turn.webhooks)), 0),
+        ],
+        ['never answers', spreadText(spread(ignored.map(emails)), 0), '0'],
+      ],
+    ),
+    '',
+    ...goalTable([
+      {
+        what: 'emails per second while the receiver never answers',
+        goal: '≥ 0.9 × while it answers',
+        found: `${spreadText(found, 2)} ×`,
+        isMet: found.median >= 0.9,
+      },
+    ]),
+  ];
+}
+
+async function webhookTurn(
+  product: Product,
+  generator: LoadGenerator,
+  receiver: TestReceiver,
+  answers: boolean,
+  { sink, ends }: Parties,
+): Promise<WebhookTurn> {
+  const arrivals: number[] = [];
+  receiver.answer = (response) => {
+    arrivals.push(performance.now());
+    if (answers) response.writeHead(204).end();
+  };
+  await product.database('leads').delete();
+  const api = ends.add(await product.startApi());
+  await generator.send({
+    ...portfolioRequest,
+    url: product.url,
+    connections: 8,
+    requests: followUps,
+    formToken: await product.formToken(),
+  });
+  await api.stop();
+  const stored = await product.database('follow_ups').where({ kind: 'webhook', state: 'pending' });
+  if (stored.length !== followUps) throw new Error(`${stored.length} webhooks were stored, not ${followUps}`);
+  const worker = ends.add(await product.startWorker(sink.url));
+  const before = await machineTime();
+  const areIn = async () => (await sink.count()) >= followUps && (!answers || arrivals.length >= followUps);
+  await until(`${followUps} emails and webhooks accepted`, areIn, drainLimitSeconds, rarelyMs);
+  const { perSecond } = await turnOf(sink, before);
+  await worker.stop();
+  const [first = 0, last = 0] = [arrivals[0], arrivals.at(-1)];
+  return { emails: perSecond, webhooks: answers ? ((arrivals.length - 1) * 1_000) / (last - first) : 0 };
 }
