@@ -275,6 +275,17 @@ describe('Replies', () => {
     expect(message().selectionStart).to.equal(7 + inserted.length);
   });
 
+  it('get a recipe before a line as a paragraph of its own', async () => {
+    answers['GET /api/admin/recipes'] = () => ({ status: 200, body: [recipe('Kickoff agenda')] });
+    await open();
+    write('Hello Noura,\n\nBest regards');
+    message().setSelectionRange(14, 14);
+    await press('Insert recipe');
+    await dialog().findByRole('button', { name: 'Kickoff agenda' });
+    await press('Kickoff agenda');
+    await waitFor(() => expect(message().value).to.match(/^Hello Noura,\n\nDear Noura.*Nkosi\n\nBest regards$/));
+  });
+
   it('show the message of the visitor beside them', async () => {
     await open();
     expect(dialog().getByRole('region', { name: 'What the visitor wrote', hidden: true }).textContent).to.include(

@@ -1,5 +1,6 @@
 import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
 import Link from '@mui/material/Link';
+import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { formatDateTime } from '../../format/dates.ts';
 import { followUpsPath } from '../../routing/staff-paths.ts';
@@ -17,18 +18,26 @@ interface EmailInHistory extends Pick<
   readonly email: FollowUpKind;
 }
 
+interface EmailFateProps {
+  readonly email: EmailInHistory;
+  /** Replaces the name of its kind. */
+  readonly label?: ReactNode;
+  /** More actions on a failed email. */
+  readonly actions?: ReactNode;
+}
+
 /**
  * An email in a lead's history: its recipient, its state with the time, why it was not sent, and a retry if it failed. The state links to the
  * list of that state, except "Sent", whose list is as long as the list of leads.
  */
-export function EmailFate({ email }: { readonly email: EmailInHistory }) {
+export function EmailFate({ email, label: name, actions }: EmailFateProps) {
   const { state, recipient } = email;
   const { label, time } = stateLabels[state];
   const response = lastResponse(email);
   const at = timeOf(email);
   return (
     <>
-      {kindLabels[email.email]}
+      {name ?? kindLabels[email.email]}
       {recipient !== null && (
         <>
           {' '}
@@ -51,7 +60,7 @@ export function EmailFate({ email }: { readonly email: EmailInHistory }) {
       )}
       {state !== 'sent' && response !== null && `: ${response}`}
       {state === 'failed' && recipient !== null && (
-        <FailedEmail id={email.id} leadId={email.leadId} kind={email.email} recipient={recipient} />
+        <FailedEmail id={email.id} leadId={email.leadId} kind={email.email} recipient={recipient} actions={actions} />
       )}
     </>
   );

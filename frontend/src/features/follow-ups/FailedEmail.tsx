@@ -3,7 +3,7 @@ import { recipientForm } from '@dune-tide/domain/forms/reply';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import validate from 'virtual:validator/follow-up-recipient';
 import { isRequestFailure } from '../../api-client/request.ts';
 import { Form } from '../../form/Form.tsx';
@@ -19,10 +19,11 @@ export interface FailedEmailProps {
   readonly leadId: string;
   readonly kind: FollowUpKind;
   readonly recipient: string;
+  readonly actions?: ReactNode;
 }
 
 /** The actions on a failed email: retry it and, if it goes to a visitor, correct its address. */
-export function FailedEmail({ id, leadId, kind, recipient }: FailedEmailProps) {
+export function FailedEmail({ id, leadId, kind, recipient, actions }: FailedEmailProps) {
   const [retry, { isLoading }] = useRetryEmailMutation();
   const [isCorrecting, setIsCorrecting] = useState(false);
   const send = async () => {
@@ -41,6 +42,7 @@ export function FailedEmail({ id, leadId, kind, recipient }: FailedEmailProps) {
         <Link component="button" type="button" onClick={() => void send()}>
           {isLoading ? 'Retrying...' : 'Retry'}
         </Link>
+        {actions}
         {isCorrectable({ kind, state: 'failed' }) && (
           <Link
             component="button"
@@ -64,7 +66,7 @@ function CorrectAddress({
   leadId,
   recipient,
   onDone,
-}: Omit<FailedEmailProps, 'kind'> & { readonly onDone: () => void }) {
+}: Omit<FailedEmailProps, 'kind' | 'actions'> & { readonly onDone: () => void }) {
   const correct = useCorrectAddress({ id, leadId });
   const [alert, setAlert] = useState<string>();
   return (

@@ -141,6 +141,17 @@ function Row({ followUp, pending, onChange, onCorrect }: RowProps) {
       </Cell>
       <Cell name={responseTitle(state)} area="answer">
         {lastResponse(followUp, transportOf(followUp)) ?? '–'}
+        {leadId !== null && isCorrectable(followUp) && (
+          <Link
+            component="button"
+            type="button"
+            aria-label={`Correct the address of the ${emailTo(followUp)}`}
+            onClick={pending === undefined ? onCorrect : undefined}
+            sx={{ display: 'block', lineHeight: '24px' }}
+          >
+            Correct the address
+          </Link>
+        )}
       </Cell>
       <Cell name={stateLabels[state].time} area="time">
         <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
@@ -149,7 +160,7 @@ function Row({ followUp, pending, onChange, onCorrect }: RowProps) {
       </Cell>
       {changes.length > 0 && (
         <Box component="td" sx={{ gridArea: 'action', alignSelf: 'center' }}>
-          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1 }}>
+          <Box sx={{ display: 'flex', gap: 1 }}>
             {changes.map(({ change }) => (
               <Button
                 key={change}
@@ -163,17 +174,6 @@ function Row({ followUp, pending, onChange, onCorrect }: RowProps) {
                 {pending === change ? changeLabels[change].pending : changeLabels[change].label}
               </Button>
             ))}
-            {leadId !== null && isCorrectable(followUp) && (
-              <Button
-                size="small"
-                variant="outlined"
-                aria-label={`Correct the address of the ${emailTo(followUp)}`}
-                onClick={pending === undefined ? onCorrect : undefined}
-                sx={{ whiteSpace: 'nowrap' }}
-              >
-                Correct address
-              </Button>
-            )}
           </Box>
         </Box>
       )}

@@ -191,6 +191,9 @@ function failureText({ status, fieldErrors }: RequestFailure): string {
   return 'Could not send the email. Please try again.';
 }
 
+/** The text of a button without a border starts at the edge of the fields. */
+const alignedWithFields = '-12px';
+
 interface InsertRecipeProps {
   readonly lead: Lead;
   readonly textArea: () => HTMLTextAreaElement | null | undefined;
@@ -219,7 +222,10 @@ function InsertRecipe({ lead, textArea }: InsertRecipeProps) {
     if (!field) return;
     const text = fillPlaceholders(recipe, placeholderValues(lead, me?.name));
     const { value, selectionStart, selectionEnd } = field;
-    form.change('text', value.slice(0, selectionStart) + text + value.slice(selectionEnd));
+    const [before, after] = [value.slice(0, selectionStart), value.slice(selectionEnd)];
+    // Before a line of text, the recipe is a paragraph of its own.
+    const isBeforeLine = /(?:^|\n)$/.test(before) && /^[^\n]/.test(after);
+    form.change('text', before + text + (isBeforeLine ? '\n\n' : '') + after);
     caret.current = selectionStart + text.length;
     setIsOpen(false);
     setInserted({});
@@ -233,7 +239,12 @@ function InsertRecipe({ lead, textArea }: InsertRecipeProps) {
       }}
     />
   ) : (
-    <Button variant="text" size="small" onClick={() => setIsOpen(true)} sx={{ marginBottom: 1 }}>
+    <Button
+      variant="text"
+      size="small"
+      onClick={() => setIsOpen(true)}
+      sx={{ marginBottom: 1, marginLeft: alignedWithFields }}
+    >
       Insert recipe
     </Button>
   );
@@ -255,7 +266,7 @@ function Simulation({ lead }: { readonly lead: Lead }) {
       <Typography variant="caption" component="p" sx={{ color: 'text.secondary' }}>
         Simulation: no email is sent.
       </Typography>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, marginTop: 0.5 }}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, marginTop: 0.5, marginLeft: alignedWithFields }}>
         <Button variant="text" size="small" component="a" href={`${mailLink(lead.email)}?${query}`}>
           Open in my mail program
         </Button>

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 import { useState } from 'react';
@@ -52,9 +51,17 @@ export function ReplyItem({ leadId, reply, Email, onWrite }: ReplyItemProps) {
   return (
     <>
       {withdrawnAt === null ? (
-        <>
-          {who} wrote a reply. <Email email={{ ...reply, leadId, email: 'reply', withheldReason: null }} />
-        </>
+        <Email
+          email={{ ...reply, leadId, email: 'reply', withheldReason: null }}
+          label={<>{who} wrote a reply</>}
+          actions={
+            state === 'failed' && (
+              <Link component="button" type="button" onClick={writeAgain}>
+                Edit and send again
+              </Link>
+            )
+          }
+        />
       ) : (
         <>
           {who} wrote a reply. It was not sent: <bdi>{withdrawnBy?.name}</bdi> withdrew it{' '}
@@ -66,18 +73,11 @@ export function ReplyItem({ leadId, reply, Email, onWrite }: ReplyItemProps) {
         {'\n'}
         {text}
       </ReplyText>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, marginTop: 0.25 }}>
-        {isUndoable && (
-          <Link component="button" type="button" onClick={() => void undoOnce()}>
-            {isUndoing ? 'Undoing...' : 'Undo'}
-          </Link>
-        )}
-        {state === 'failed' && (
-          <Link component="button" type="button" onClick={writeAgain}>
-            Edit and send again
-          </Link>
-        )}
-      </Box>
+      {isUndoable && (
+        <Link component="button" type="button" onClick={() => void undoOnce()} sx={{ marginTop: 0.25 }}>
+          {isUndoing ? 'Undoing...' : 'Undo'}
+        </Link>
+      )}
     </>
   );
 }

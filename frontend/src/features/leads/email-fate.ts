@@ -1,4 +1,4 @@
-import type { ComponentType } from 'react';
+import type { ComponentType, ReactNode } from 'react';
 import type { HistoryEntry } from './leads-api.ts';
 
 type EmailEntry = Extract<HistoryEntry, { readonly kind: 'email' }>;
@@ -6,4 +6,8 @@ type EmailEntry = Extract<HistoryEntry, { readonly kind: 'email' }>;
 /** A component that shows the fate of an email. */
 export type EmailFate = ComponentType<{
   readonly email: Omit<EmailEntry, 'kind' | 'at' | 'actor'> & { readonly leadId: string };
+  /** Replaces the name of its kind. */
+  readonly label?: ReactNode;
+  /** More actions on a failed email. */
+  readonly actions?: ReactNode;
 }>;
