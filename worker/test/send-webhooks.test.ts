@@ -121,10 +121,10 @@ for (const { name, open } of queueBackends) {
     });
 
     it('delay no email while the receiver answers none of them', async () => {
-      const open = new Set<unknown>();
+      const unanswered = new Set<unknown>();
       receiver.answer = (response) => {
-        open.add(response);
-        response.once('close', () => open.delete(response));
+        unanswered.add(response);
+        response.once('close', () => unanswered.delete(response));
       };
       await start();
       for (let count = 0; count < 40; count++) await takeIn(writing, 'contact');
@@ -132,7 +132,7 @@ for (const { name, open } of queueBackends) {
       const { pending = 0, sending = 0, sent = 0 } = await statesOf(test().database);
       expect(pending + sending, 'webhooks that wait').to.equal(40);
       expect(sent).to.equal(0);
-      expect(open.size, 'requests that wait for an answer').to.be.within(1, 5);
+      expect(unanswered.size, 'requests that wait for an answer').to.be.within(1, 5);
     });
 
     it('are settled when the worker closes while it sends them', async () => {

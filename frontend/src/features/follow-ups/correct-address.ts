@@ -1,5 +1,5 @@
 import { correctableKinds } from '@dune-tide/domain/follow-ups';
-import { recipientForm } from '@dune-tide/domain/forms/reply';
+import type { recipientForm } from '@dune-tide/domain/forms/reply';
 import type { FormValues } from '@dune-tide/domain/forms/form-schema';
 import { toasts } from '../../toasts/toasts.ts';
 import { type FollowUp, useCorrectRecipientMutation } from './follow-ups-api.ts';
