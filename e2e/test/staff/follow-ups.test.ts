@@ -180,7 +180,7 @@ describe('The follow-ups page', () => {
         await emails.getByText('Notice to staff').waitFor();
         const standings = await emails.locator('li[data-kind="email"]').allInnerTexts();
         expect(standings[0]).to.match(
-          /^Acknowledgement to amal@example\.com: Failed \w{3} \d\d, \d{4} \d\d:\d\d: This address does not exist\. 550 5\.1\.1 No such user$/,
+          /^Acknowledgement to amal@example\.com: Failed \w{3} \d\d, \d{4} \d\d:\d\d: This address does not exist\. 550 5\.1\.1 No such user\nRetry\nCorrect the address$/,
         );
         expect(standings[1]).to.equal('Notice to staff to staff@example.com: Sent Mar 07, 2026 10:05');
         await expectAccessibleEverywhere(page, 'the emails of a lead', { part: '[role="dialog"]' });
@@ -189,6 +189,79 @@ describe('The follow-ups page', () => {
         await untilAt(page, `${path}?state=failed`);
       },
       { ...withAxe, failing: meant },
+    ),
+  );
+
+  it(
+    'corrects the address of a failed email to a visitor, but not that of a notice to staff',
+    onStaffPage(
+      `${path}?state=failed`,
+      async ({ page }) => {
+        const id = await owe('failed', 'amal@exmaple.com', { attempts: 1, server_answer: '550 5.1.1 No such user' });
+        await owe('failed', 'staff@example.com', { kind: 'staff_notice' });
+        await refresh(page);
+        await row(page, 'staff@example.com').waitFor();
+        await page.getByRole('button', { name: /^Correct the address/ }).click();
+        await dialog(page).getByRole('heading', { name: 'Correct the address' }).waitFor();
+        expect(await dialog(page).getByLabel('Email address').inputValue()).to.equal('amal@exmaple.com');
+        await expectAccessibleEverywhere(page, 'a corrected address', { part: '[role="dialog"]' });
+        await dialog(page).getByLabel('Email address').fill('amal@');
+        await dialog(page).getByRole('button', { name: 'Save and Send' }).click();
+        await dialog(page).getByText('Please enter a valid email address').waitFor();
+        await dialog(page).getByLabel('Email address').fill('amal@example.com');
+        await dialog(page).getByRole('button', { name: 'Save and Send' }).click();
+        await toasts(page).getByText('The email will be sent to amal@example.com.').waitFor();
+        await untilClosed(page);
+        await row(page, 'amal@exmaple.com').waitFor({ state: 'detached' });
+        await until('the focus stays in the list', async () =>
+          page.evaluate(() => document.activeElement?.closest('[role="tabpanel"]') !== null),
+        );
+        await stack().mailTo('amal@example.com');
+        const { email } = await stack().database('leads').where({ id }).first<{ email: string }>('email');
+        expect(email, 'the address of the lead').to.equal('amal@exmaple.com');
+      },
+      withAxe,
+    ),
+  );
+
+  it(
+    'shows webhooks, if there are any, with their events and the responses of the receiver',
+    onStaffPage(
+      path,
+      async ({ page }) => {
+        const choice = page.getByRole('group', { name: 'What is shown' });
+        await tab(page, 'Waiting').waitFor();
+        expect(await choice.count(), 'without webhooks').to.equal(0);
+        const id = await owe('failed', 'amal@example.com', {
+          kind: 'webhook',
+          recipient: null,
+          message_id: null,
+          sweep_at: 'infinity',
+          attempts: 1,
+          server_answer: '410 gone',
+        });
+        await stack().database('webhook_events').insert({
+          id,
+          lead_id: id,
+          lead_version: 1,
+          lead_kind: 'contact',
+          type: 'lead.created',
+          lead_after: '{}',
+        });
+        await refresh(page);
+        await choice.getByRole('button', { name: 'Webhooks' }).click();
+        await untilAt(page, `${path}?state=pending&transport=webhook`);
+        await tab(page, 'Failed').click();
+        const shown = await row(page, 'lead.created').innerText();
+        expect(shown).to.include('Receiver').and.include('410 gone');
+        await expectAccessibleEverywhere(page, 'webhooks');
+        await page.getByRole('button', { name: 'Retry the webhook lead.created of amal@example.com' }).click();
+        await toasts(page).getByText('Webhook Retried', { exact: true }).waitFor();
+        await row(page, 'lead.created').waitFor({ state: 'detached' });
+        await choice.getByRole('button', { name: 'Emails' }).click();
+        await untilAt(page, `${path}?state=failed`);
+      },
+      withAxe,
     ),
   );
 

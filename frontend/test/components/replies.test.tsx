@@ -288,7 +288,7 @@ describe('Replies', () => {
 
   it('show the message of the visitor beside them', async () => {
     await open();
-    expect(dialog().getByRole('region', { name: 'What the visitor wrote', hidden: true }).textContent).to.include(
+    expect(dialog().getByRole('region', { name: 'What they wrote', hidden: true }).textContent).to.include(
       'Three films about oud.',
     );
   });

@@ -84,7 +84,7 @@ describe('Replies that are sent', () => {
         );
         expect(caret).to.equal('Hello Noura,\n\n');
         await dialog(page)
-          .getByRole('region', { name: 'What the visitor wrote' })
+          .getByRole('region', { name: 'What they wrote' })
           .getByText('We look for leads')
           .waitFor();
         // From here on, time passes on the page only while the test waits for a toast, in steps of this length, so that the

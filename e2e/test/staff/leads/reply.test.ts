@@ -31,6 +31,8 @@ import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
+/** The id of a lead that is not answered. */
+const openId = leadId('011');
 /** The id of a deleted lead. */
 const goneId = leadId('010');
 
@@ -321,6 +323,32 @@ describe('The leads page with a few leads', () => {
           expect(await page.getByText('is not sent yet').count()).to.equal(0);
         },
         { failing: [`/api/admin/leads/${goneId}`] },
+      ),
+    );
+
+    it(
+      'that is simulated says so, opens in the mail program, and marks the lead as answered',
+      onStaffPage(
+        leadPath(openId),
+        async ({ page }) => {
+          await press(dialog(page), 'Send Email');
+          await message(page).fill('Yes & no');
+          await dialog(page).getByText('Simulation: no email is sent.', { exact: true }).waitFor();
+          const href = await dialog(page).getByRole('link', { name: 'Open in my mail program' }).getAttribute('href');
+          expect(href).to.match(/^mailto:noura@example\.com\?subject=Re%3A%20.*&body=Yes%20%26%20no$/);
+          await expectAccessibleEverywhere(page, 'a simulated reply', { part: '[role="dialog"]' });
+          await press(dialog(page), 'Mark as answered');
+          await dialog(page).getByText('Marked as answered.').waitFor();
+          await press(dialog(page), 'Send');
+          await untilToast(page, 'Email sent to noura@example.com successfully.');
+          await dialog(page).getByRole('button', { name: 'Not answered yet' }).waitFor();
+          await press(dialog(page), 'Send Email');
+          expect(await message(page).inputValue(), 'the draft').to.equal('Yes & no');
+        },
+        {
+          ...withAxe,
+          prepare: () => storeLeads(stack().database, [{ ...contactMessage, id: openId }]),
+        },
       ),
     );
 

@@ -27,7 +27,7 @@ export function VisitorMessage({ lead }: { readonly lead: Lead }) {
       component="section"
       // Focusable, so that it can be scrolled with the keyboard.
       tabIndex={0}
-      aria-label="What the visitor wrote"
+      aria-label="What they wrote"
       sx={{
         display: { xs: 'none', md: 'block' },
         alignSelf: 'start',
