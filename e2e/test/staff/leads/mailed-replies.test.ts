@@ -83,10 +83,7 @@ describe('Replies that are sent', () => {
           field.value.slice(0, field.selectionStart),
         );
         expect(caret).to.equal('Hello Noura,\n\n');
-        await dialog(page)
-          .getByRole('region', { name: 'What they wrote' })
-          .getByText('We look for leads')
-          .waitFor();
+        await dialog(page).getByRole('region', { name: 'What they wrote' }).getByText('We look for leads').waitFor();
         // From here on, time passes on the page only while the test waits for a toast, in steps of this length, so that the
         // ten seconds of the undo cannot pass on a slow machine.
         await page.clock.pauseAt(Date.now() + 60_000);
