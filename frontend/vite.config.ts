@@ -12,7 +12,7 @@ import { shellTexts } from './build/shell-texts.ts';
 import { siteFiles } from './build/site-files.ts';
 import { validators } from './build/validators.ts';
 import { withoutDocument } from './build/without-document.ts';
-import { notFoundPage, pages } from './src/app/pages.ts';
+import { publishedNotFoundPage, publishedPages } from './build/published-pages.ts';
 
 /*
  * Groups scripts by the time at which they are needed. With automatic splitting, the first interaction would load forty
@@ -44,8 +44,8 @@ export default defineConfig(({ command }) => ({
     validators(allForms),
     noCodeFromStrings(),
     noNewerBuiltIns(),
-    siteFiles(pages),
-    prerenderedPages([...pages, notFoundPage], {
+    siteFiles(publishedPages),
+    prerenderedPages([...publishedPages, publishedNotFoundPage], {
       plugins: [react(), validators(allForms)],
       ssr: { resolve: { conditions: ['source', 'module', 'node', 'development|production'] } },
     }),

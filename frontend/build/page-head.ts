@@ -1,12 +1,12 @@
 import { brand } from '@dune-tide/domain/brand';
-import type { Page } from '../src/app/pages.ts';
+import type { PublishedPage } from './published-pages.ts';
 import { escapeHtml } from './escape-html.ts';
 import { previewFile, previewSize } from './previews.ts';
 import { siteAddress } from './site-address.ts';
 import { structuredData } from './structured-data.ts';
 
 /** Returns the tags of a page's head besides the title and the tags that all pages share (index.html). */
-export function pageHead(page: Page): string {
+export function pageHead(page: PublishedPage): string {
   const url = siteAddress(page.path);
   const about = (property: string, content: string) =>
     `<meta property="${property}" content="${escapeHtml(content)}" />`;

@@ -2,7 +2,7 @@ import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { build, type Plugin, type UserConfig } from 'vite';
-import type { Page } from '../src/app/pages.ts';
+import type { PublishedPage } from './published-pages.ts';
 import { checkScriptBudget, weighScripts } from './first-visit.ts';
 import { fingerprint } from '../src/app/fingerprint.ts';
 import { staffShell } from '../src/app/staff-pages.ts';
@@ -15,7 +15,7 @@ import { routes, staffShellPage } from './staff-shell.ts';
  * @param pages - the pages to write
  * @param rendering - the Vite plugins and resolution that the pages' modules need
  */
-export function prerenderedPages(pages: readonly Page[], rendering: UserConfig): Plugin {
+export function prerenderedPages(pages: readonly PublishedPage[], rendering: UserConfig): Plugin {
   let root = '';
   let folder = '';
   return {
@@ -50,10 +50,10 @@ export function prerenderedPages(pages: readonly Page[], rendering: UserConfig):
 
 /** Renders the pages with a build for Node, in a temporary folder. */
 async function renderPages(
-  pages: readonly Page[],
+  pages: readonly PublishedPage[],
   root: string,
   rendering: UserConfig,
-): Promise<ReadonlyMap<Page, string>> {
+): Promise<ReadonlyMap<PublishedPage, string>> {
   // The folder is inside the workspace, so that Node.js finds the packages that the pages import.
   const folder = join(root, 'src/generated/prerender');
   try {
@@ -73,7 +73,7 @@ async function renderPages(
     const module: { renderPage: (path: string) => Promise<string> } = await import(
       pathToFileURL(join(folder, 'prerender.js')).href
     );
-    const markup = new Map<Page, string>();
+    const markup = new Map<PublishedPage, string>();
     for (const page of pages) markup.set(page, await module.renderPage(page.path));
     return markup;
   } finally {

@@ -9,7 +9,7 @@ import { caseStudies } from '@dune-tide/domain/content/case-studies';
 import { brand, palette } from '@dune-tide/domain/brand';
 import { Resvg } from '@resvg/resvg-js';
 import subsetFont from 'subset-font';
-import type { Page } from '../src/app/pages.ts';
+import type { PublishedPage } from './published-pages.ts';
 import { sign } from '../src/layouts/site/sign.ts';
 import { escapeHtml } from './escape-html.ts';
 import { displayFace, textFace } from './fonts.ts';
@@ -18,7 +18,7 @@ import { displayFace, textFace } from './fonts.ts';
 export const previewSize = { width: 1200, height: 630 } as const;
 
 /** Returns the path of a page's preview in the build. */
-export function previewFile(page: Page): string {
+export function previewFile(page: PublishedPage): string {
   return `previews/${page.path === '/' ? 'home' : page.path.slice(1).replaceAll('/', '-')}.png`;
 }
 
@@ -39,7 +39,7 @@ const faces = [
  * Draws the preview of a shared link: the studio's name, the page's preview text and its picture.
  * @returns a PNG
  */
-export async function previewPicture(page: Page): Promise<Buffer> {
+export async function previewPicture(page: PublishedPage): Promise<Buffer> {
   const folder = await mkdtemp(join(tmpdir(), 'preview-fonts-'));
   try {
     const fontFiles = await Promise.all(
@@ -65,7 +65,7 @@ export async function previewPicture(page: Page): Promise<Buffer> {
 type WidthOf = (words: string, size: number) => number;
 
 /** The text above the studio's dunes. Their sky has room for two lines. */
-function overPicture(page: Page, widthOf: WidthOf): string {
+function overPicture(page: PublishedPage, widthOf: WidthOf): string {
   const { lines, size } = fit(
     page.previewText,
     { width: previewSize.width - 2 * margin, lines: 2, largest: 92 },
@@ -79,14 +79,14 @@ function overPicture(page: Page, widthOf: WidthOf): string {
 }
 
 /** Returns the picture of the page's service or case study. */
-function artOf({ subject }: Page): Art | undefined {
+function artOf({ subject }: PublishedPage): Art | undefined {
   if (subject?.kind === 'service') return serviceArt[subject.slug];
   if (subject?.kind === 'case study') return caseStudies.find(({ slug }) => slug === subject.slug)?.art;
   return undefined;
 }
 
 /** The text beside the picture of a service or a case study. */
-function besidePicture(page: Page, art: Art, widthOf: WidthOf): string {
+function besidePicture(page: PublishedPage, art: Art, widthOf: WidthOf): string {
   const { lines, size } = fit(page.previewText, { width: 520, lines: 3, largest: 104 }, widthOf);
   const height = size * 0.98 * (lines.length - 1) + size * 0.2;
   return svg(`

@@ -1,7 +1,7 @@
 import { extname } from 'node:path';
 import { brand, palette } from '@dune-tide/domain/brand';
 import type { Plugin } from 'vite';
-import type { Page } from '../src/app/pages.ts';
+import type { PublishedPage } from './published-pages.ts';
 import { staffArea } from '../src/routing/staff-paths.ts';
 import { escapeHtml } from './escape-html.ts';
 import { iconFiles, icons } from './icons.ts';
@@ -13,7 +13,7 @@ import { siteAddress } from './site-address.ts';
  * serves only the icons and the manifest, because the pages link to them.
  * @param pages - the public pages; hidden ones have no sitemap entry and no link preview
  */
-export function siteFiles(pages: readonly Page[]): Plugin {
+export function siteFiles(pages: readonly PublishedPage[]): Plugin {
   return {
     name: 'site-files',
     configureServer({ middlewares }) {
@@ -75,7 +75,7 @@ Disallow: /api/
 Sitemap: ${siteAddress('/sitemap.xml')}
 `;
 
-function sitemap(pages: readonly Page[]): string {
+function sitemap(pages: readonly PublishedPage[]): string {
   const entries = pages.map(({ path }) => `  <url><loc>${escapeHtml(siteAddress(path))}</loc></url>`);
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

@@ -3,7 +3,7 @@ import { jobPostings, jobPostingsOpenedOn, type JobPosting } from '@dune-tide/do
 import { caseStudyHeads } from '@dune-tide/domain/content/case-study-heads';
 import { home } from '@dune-tide/domain/content/home';
 import { services } from '@dune-tide/domain/content/services';
-import type { Page } from '../src/app/pages.ts';
+import type { PublishedPage } from './published-pages.ts';
 import { icons } from './icons.ts';
 import { previewFile } from './previews.ts';
 import { siteAddress } from './site-address.ts';
@@ -33,7 +33,7 @@ const studio: Data = {
 };
 
 /** Returns a page's subject for search engines (schema.org, JSON-LD); empty for a page without a subject. */
-export function structuredData(page: Page): readonly Data[] {
+export function structuredData(page: PublishedPage): readonly Data[] {
   const { subject } = page;
   switch (subject?.kind) {
     case 'studio':
@@ -93,7 +93,7 @@ export function structuredData(page: Page): readonly Data[] {
   }
 }
 
-function jobPosting(posting: JobPosting, page: Page): Data {
+function jobPosting(posting: JobPosting, page: PublishedPage): Data {
   const cities = posting.locations.filter((location) => location !== 'Remote');
   const remote = {
     jobLocationType: 'TELECOMMUTE',

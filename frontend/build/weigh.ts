@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { notFoundPage, pages } from '../src/app/pages.ts';
+import { publishedNotFoundPage, publishedPages } from './published-pages.ts';
 import { scriptBudget, scriptsOfFirstVisit } from './first-visit.ts';
 
 /* Prints the size of the built site: each page's first visit, and each script (npm run weigh -w frontend). */
@@ -16,7 +16,7 @@ const names = (await readdir(join(site, 'assets'))).filter((name) => name.endsWi
 const start = names.find((name) => name.startsWith('start-')) ?? '';
 
 say(`${'page'.padEnd(28)}${'HTML (br)'.padStart(10)}`);
-for (const { path, file } of [...pages, notFoundPage]) {
+for (const { path, file } of [...publishedPages, publishedNotFoundPage]) {
   say(`${path.padEnd(28)}${kilobytes((await stat(join(site, `${file}.br`))).size)}`);
 }
 

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { pageHead } from '../build/page-head.ts';
 import { previewPicture, previewSize } from '../build/previews.ts';
 import { structuredData } from '../build/structured-data.ts';
-import { notFoundPage, pages } from '../src/app/pages.ts';
+import { publishedNotFoundPage as notFoundPage, publishedPages as pages } from '../build/published-pages.ts';
 
 const pageAt = (path: string) => {
   const page = pages.find((candidate) => candidate.path === path);

@@ -1,4 +1,4 @@
-/** The texts of the home page's hero. Every page loads them, because they describe the site. */
+/** The texts of the home page's hero, which also describe the site. */
 export const homeHero = {
   headline: 'Impactful digital solutions. Launched in weeks, kept for years.',
   introduction:

@@ -46,9 +46,8 @@ function loadOnce(page: PageContent): Promise<ComponentType> {
 
 const isPublic = (page: PageContent): page is Page => 'path' in page;
 
-/** Updates the description and the canonical URL in the head. The build wrote them for the first page only. */
-function describePage({ path, description }: Page): void {
-  document.querySelector('meta[name="description"]')?.setAttribute('content', description);
+/** Updates the canonical URL in the head. The build wrote that of the first page. */
+function nameAddress({ path }: Page): void {
   const canonical = document.querySelector<HTMLLinkElement>('link[rel="canonical"]');
   if (canonical) canonical.href = new URL(path, canonical.href).href;
 }
@@ -59,7 +58,7 @@ export function PageView({ page }: { readonly page: PageContent }) {
   const prefix = use(TitlePrefixContext);
   useEffect(() => {
     attempt = undefined;
-    if (isPublic(page)) describePage(page);
+    if (isPublic(page)) nameAddress(page);
   }, [page]);
   // Must be the last hook: `use` is skipped once the code has loaded, and React allows no hook after a skipped one.
   const Content = loaded.get(page) ?? use(loadOnce(page));
