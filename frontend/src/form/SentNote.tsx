@@ -35,9 +35,9 @@ export function SentNote() {
 
 const Answers = styled('dl')({
   margin: 0,
-  '& > div': { display: 'grid', gridTemplateColumns: 'minmax(6.5rem, 3fr) 7fr', columnGap: '1rem', paddingBlock: 3 },
-  '& dt': { color: 'var(--dt-palette-text-secondary)' },
-  '& dd': { margin: 0, overflowWrap: 'anywhere' },
+  '& > div': { display: 'flex', flexWrap: 'wrap', columnGap: '1rem', paddingBlock: 3 },
+  '& dt': { flex: '0 0 8rem', color: 'var(--dt-palette-text-secondary)' },
+  '& dd': { flex: '1 1 9rem', minWidth: 0, margin: 0, overflowWrap: 'anywhere' },
 });
 
 function Received({ receipt }: { readonly receipt: Receipt }) {

@@ -9,19 +9,22 @@ const List = styled('ol')({
   listStyle: 'none',
   '& li': {
     position: 'relative',
-    display: 'grid',
-    gridTemplateColumns: 'minmax(6.5rem, 3fr) 7fr',
+    // Below each other where large letters leave no room for both.
+    display: 'flex',
+    flexWrap: 'wrap',
     columnGap: '1rem',
     alignItems: 'baseline',
     paddingBlock: '0.6rem',
     borderTop: '1px solid var(--dt-palette-divider)',
   },
-  '& strong': { fontWeight: 600 },
+  '& strong': { flex: '0 0 8rem', fontWeight: 600 },
+  '& span': { flex: '1 1 9rem', minWidth: 0 },
   '&[data-arrangement="row"]': {
     display: 'grid',
     gap: '0 clamp(1rem, 2.2vw, 2rem)',
     gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, 15rem), 1fr))',
-    '& li': { gridTemplateColumns: 'none', alignContent: 'start' },
+    '& li': { display: 'block' },
+    '& :is(strong, span)': { display: 'block' },
   },
 });
 
@@ -58,7 +61,7 @@ export function FormGuide({ form, arrangement, heading = 'h3' }: FormGuideProps)
   const id = `guide-${form}`;
   const reader = formReaders[form];
   return (
-    <Box component="section" aria-labelledby={id}>
+    <Box role="group" aria-labelledby={id}>
       <Typography id={id} variant="h6" component={heading}>
         {formGuideTexts.heading}
       </Typography>
