@@ -90,7 +90,8 @@ describe('personal data', () => {
   });
 
   it('of a lead that its visitor has withdrawn does not return with a restore, and other leads do', async () => {
-    const [first = ''] = [await storeLead('noura@example.com'), await storeLead('noura@example.com')];
+    const first = await storeLead('noura@example.com');
+    await storeLead('noura@example.com');
     await test.database<Row>('email_opt_outs').insert({ id: randomUUID(), mailbox: 'thabo@example.com' });
     const backup = await backUp();
     const people = personalData(test.app);

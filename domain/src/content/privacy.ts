@@ -15,7 +15,7 @@ export type PrivacyFact = keyof typeof privacyFacts;
 
 /** Returns the sentence about the retention in force. 0 months keep the data. */
 export function retentionText(months: number, applicationMonths: number): string {
-  if (months === applicationMonths) return `${periodText('messages, inquiries, requests and applications', months)}`;
+  if (months === applicationMonths) return periodText('messages, inquiries, requests and applications', months);
   return [
     periodText('messages, inquiries and portfolio requests', months),
     periodText('applications', applicationMonths),

@@ -19,7 +19,7 @@ describe('The guide of a form', () => {
     it(
       `on ${path} has three steps, the readers and a line in Arabic`,
       onPage(path, async ({ page }) => {
-        const guide = page.getByRole('group', { name: formGuideTexts.heading });
+        const guide = page.getByRole('heading', { name: formGuideTexts.heading, exact: true }).locator('..');
         expect(await guide.getByRole('listitem').count()).to.equal(3);
         expect(await guide.innerText()).to.include(formGuideTexts.reader);
         const arabic = guide.locator('[lang="ar"][dir="rtl"]');

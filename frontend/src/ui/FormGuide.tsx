@@ -58,11 +58,10 @@ interface FormGuideProps {
 
 /** The steps after a form is sent, who reads it, and in which languages (docs/PRODUCT.md, "Form guides"). */
 export function FormGuide({ form, arrangement, heading = 'h3' }: FormGuideProps) {
-  const id = `guide-${form}`;
   const reader = formReaders[form];
   return (
-    <Box role="group" aria-labelledby={id}>
-      <Typography id={id} variant="h6" component={heading}>
+    <Box>
+      <Typography variant="h6" component={heading}>
         {formGuideTexts.heading}
       </Typography>
       <GuideSteps steps={formGuides[form].steps} {...(arrangement && { arrangement })} />
