@@ -28,11 +28,12 @@ const chunks = [
   // Pages and forms share `visuallyHidden`. In a group of the forms, it would make every page load their code.
   { name: 'start', test: /src\/app\/start\.|@mui\/utils\/.*visuallyHidden/ },
   { name: 'store', test: /src\/(?:store|toasts)\// },
-  { name: 'form-kit', test: /src\/(?:form\/(?!lazy-form)|api-client\/submit-form|forms\/fields)/ },
   {
     name: 'page-parts',
-    test: /src\/(?:ui\/(?:ArtPicture|SectionHead)|layouts\/site\/BackToHome|form\/lazy-form|art\/shapes|forms\/option)/,
+    test: /src\/(?:ui\/(?:ArtPicture|FormGuide|SectionHead)|content\/form-guides|layouts\/site\/BackToHome|form\/lazy-form|art\/shapes|forms\/option)/,
   },
+  // After the parts of pages, because a form shows its guide again; otherwise every page would load the form kit.
+  { name: 'form-kit', test: /src\/(?:form\/(?!lazy-form)|api-client\/submit-form|forms\/fields)/ },
 ] as const;
 
 export default defineConfig(({ command }) => ({

@@ -31,7 +31,7 @@ Object.assign(globalThis, {
 // Role queries skip the check of styles, which takes most of the time here. The import needs a document.
 const { cleanup, configure } = await import('@testing-library/react/pure');
 // A busy machine can take longer than the default of one second.
-configure({ defaultHidden: true, asyncUtilTimeout: 20_000 });
+configure({ defaultHidden: true, asyncUtilTimeout: 120_000 });
 
 export const mochaHooks: Mocha.RootHookObject = {
   afterEach() {
