@@ -104,6 +104,7 @@ describe('The home page', () => {
             ['Portfolio', '#portfolio'],
             ['Careers', '/careers'],
             ['Contact', '#contact'],
+            ['Privacy notice', '/privacy'],
           ],
           [
             ['X', brand.links.x],

@@ -33,8 +33,7 @@ describe('The audit log on the team page', () => {
           await page.keyboard.press('Enter');
           await until('the entries of the person', async () => (await rows.count()) === 2);
           await page.getByRole('button', { name: 'Action' }).press('Enter');
-          await page.keyboard.type('Password set');
-          await page.keyboard.press('Enter');
+          await page.getByRole('menuitemradio', { name: 'Password set' }).press('Enter');
           await until('one entry', async () => (await rows.count()) === 1);
           expect(await rows.first().innerText()).to.include('Password set');
           await page.getByRole('button', { name: /^Action/ }).click();

@@ -37,9 +37,14 @@ describe('Replies that are sent', () => {
       await storeLeads(stack().database, [{ ...contactMessage, id, email }]);
       try {
         const path = new URL(leadPath(id), api.siteUrl).href;
-        await onStaffPage(path, ({ page }) => test(page, { id, email, path }), { hasOwnClock: true, ...options }).call(
-          this,
-        );
+        // A reply gets 412 if the page has not heard yet that an earlier one changed the lead, and is sent again.
+        const failing = [`/api/admin/leads/${id}/replies`];
+        const visit = onStaffPage(path, ({ page }) => test(page, { id, email, path }), {
+          hasOwnClock: true,
+          failing,
+          ...options,
+        });
+        await visit.call(this);
       } finally {
         await stack().database('leads').where({ id }).delete();
       }

@@ -4,7 +4,7 @@ import GlobalStyles from '@mui/material/GlobalStyles';
 import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { useRef } from 'react';
+import { type RefObject, useRef } from 'react';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { pageWidth } from '../../ui/Band.tsx';
 import { FormGuide } from '../../ui/FormGuide.tsx';
@@ -68,12 +68,76 @@ const Picture = styled('div')(({ theme }) => ({
   },
 }));
 
+interface JumpBarProps {
+  readonly label: string;
+  /** The form's part of the page. */
+  readonly request: RefObject<HTMLElement | null>;
+}
+
+/**
+ * The bar with the way back and, on phones, to the form. It is separate from the page, because an update of the page
+ * makes React replace a form that is not hydrated yet.
+ */
+function JumpBar({ label, request }: JumpBarProps) {
+  const isOverDark = useIsOverDark(navigationHeight + barHeight / 2);
+  const isInForm = useIsAtTop(request);
+  return (
+    <Box
+      data-tone={isOverDark ? 'night' : undefined}
+      sx={{
+        position: 'sticky',
+        top: navigationHeight,
+        // On phones the bar leaves the form its space.
+        ...(isInForm && { [narrowPage]: { position: 'static' } }),
+        [shortWindow]: { position: 'static' },
+        // Below the site's bar, whose menu opens over it.
+        zIndex: 1000,
+        marginTop: `${navigationHeight}px`,
+        ...frosted,
+        color: 'text.primary',
+        borderBottom: 1,
+        borderColor: 'divider',
+        displayPrint: 'none',
+      }}
+    >
+      <Box
+        sx={{
+          ...pageWidth,
+          height: barHeight - 1,
+          display: 'flex',
+          alignItems: 'center',
+          justifyContent: 'space-between',
+        }}
+      >
+        <BackToHome />
+        <Link
+          href={`#${requestId}`}
+          underline="hover"
+          sx={{
+            display: { xs: 'inline-flex', md: 'none' },
+            // A shortcut to the form, hidden where the link back needs the space.
+            '@media (max-width: 21.997rem)': { display: 'none' },
+            alignItems: 'center',
+            gap: 0.75,
+            minHeight: 44,
+            color: 'primary.main',
+            fontWeight: 600,
+            fontSize: '0.9375rem',
+            '& svg': { fontSize: '1.125rem' },
+          }}
+        >
+          {label}
+          <ArrowDownIcon />
+        </Link>
+      </Box>
+    </Box>
+  );
+}
+
 /** A service's page (docs/PRODUCT.md, "Service pages"): the description on the left, its form on the right. */
 export function ServicePage({ definition }: { readonly definition: ServicePageDefinition }) {
   const { content, questions, ground, writing, parts } = definition;
-  const isOverDark = useIsOverDark(navigationHeight + barHeight / 2);
   const request = useRef<HTMLElement>(null);
-  const isInForm = useIsAtTop(request);
   return (
     <>
       {/* Scroll targets must not be covered by the two bars. */}
@@ -86,55 +150,7 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
           },
         }}
       />
-      <Box
-        data-tone={isOverDark ? 'night' : undefined}
-        sx={{
-          position: 'sticky',
-          top: navigationHeight,
-          // On phones the bar leaves the form its space.
-          ...(isInForm && { [narrowPage]: { position: 'static' } }),
-          [shortWindow]: { position: 'static' },
-          // Below the site's bar, whose menu opens over it.
-          zIndex: 1000,
-          marginTop: `${navigationHeight}px`,
-          ...frosted,
-          color: 'text.primary',
-          borderBottom: 1,
-          borderColor: 'divider',
-          displayPrint: 'none',
-        }}
-      >
-        <Box
-          sx={{
-            ...pageWidth,
-            height: barHeight - 1,
-            display: 'flex',
-            alignItems: 'center',
-            justifyContent: 'space-between',
-          }}
-        >
-          <BackToHome />
-          <Link
-            href={`#${requestId}`}
-            underline="hover"
-            sx={{
-              display: { xs: 'inline-flex', md: 'none' },
-              // A shortcut to the form, hidden where the link back needs the space.
-              '@media (max-width: 21.997rem)': { display: 'none' },
-              alignItems: 'center',
-              gap: 0.75,
-              minHeight: 44,
-              color: 'primary.main',
-              fontWeight: 600,
-              fontSize: '0.9375rem',
-              '& svg': { fontSize: '1.125rem' },
-            }}
-          >
-            {content.form.submit}
-            <ArrowDownIcon />
-          </Link>
-        </Box>
-      </Box>
+      <JumpBar label={content.form.submit} request={request} />
       <Split>
         <Information
           aria-labelledby={headingId}
