@@ -182,6 +182,8 @@ describe('The navigation of the site', () => {
         await context.setOffline(true);
         await footerLink(page, 'Careers').click();
         await page.waitForURL('**/careers');
+        // A link that comes to lie under the pointer loads its page too.
+        await page.mouse.move(1, 1);
         // React no longer waits synchronously by then.
         await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
         release();
