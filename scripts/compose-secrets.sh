@@ -61,5 +61,7 @@ keep redis-password.conf "requirepass $(random)"
 keep redis-url "redis://:$(sed 's/^requirepass //' redis-password.conf)@redis:6379"
 keep session-keys "$(random)"
 keep admin-password "$(random)"
+# Signs webhooks, if WEBHOOK_URL is set. The receiver needs it too.
+keep webhook-secret "whsec_$(head -c 24 /dev/urandom | base64)"
 # Mailpit of the compose file. Replace it with the URL of your mail server.
 keep smtp-url 'smtp://mailpit:1025'

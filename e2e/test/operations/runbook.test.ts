@@ -1,8 +1,5 @@
 import { access, readFile } from 'node:fs/promises';
-import { leadIntake } from '@dune-tide/db/leads';
 import { migrations } from '@dune-tide/db/migrate';
-import { createTestDatabase } from '@dune-tide/testkit/database';
-import { contactMessage } from '@dune-tide/testkit/leads';
 import { settingRules } from '@dune-tide/platform/settings';
 import { expect } from 'chai';
 
@@ -35,36 +32,4 @@ describe("the operators' documents", () => {
       for (const name of all(/`([A-Z]+_[A-Z_]+)`/g)) expect(settings).to.include(name.replace(/_FILE$/, ''));
     });
   }
-
-  it('contain a statement that deletes all data of one visitor and nothing else', async () => {
-    const [, statement = ''] = /"(delete from leads [^"]+)"/.exec(await read('docs/RUNBOOK.md')) ?? [];
-    const test = await createTestDatabase();
-    try {
-      const intake = leadIntake(test.database, 'mail.example.com');
-      for (const email of ['Noura@example.com', 'noura@example.com', 'amal@example.com']) {
-        const followUps = [{ kind: 'acknowledgement', recipient: email }] as const;
-        await intake.takeIn({
-          ...contactMessage,
-          email,
-          followUps,
-          spamSign: null,
-          idempotencyKey: null,
-        });
-      }
-      await test.database.raw(statement);
-      for (const [table, column] of [
-        ['leads', 'email'],
-        ['follow_ups', 'recipient'],
-      ] as const) {
-        expect(await test.database(table).pluck(column), table).to.deep.equal(['amal@example.com']);
-        const kept = await test
-          .database(`${table.replace(/s$/, '')}_counts`)
-          .sum('count as count')
-          .first<unknown>();
-        expect(kept, table).to.deep.equal({ count: '1' });
-      }
-    } finally {
-      await test.drop();
-    }
-  });
 });

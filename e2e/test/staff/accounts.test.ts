@@ -215,7 +215,7 @@ describe('The team page', () => {
         release();
         await dialog(page).getByText('Failed to add the member. Please try again.').waitFor();
         // Not by role, because the page is inert behind the dialog.
-        await page.locator('tr', { hasText: 'Noura Saleh' }).waitFor();
+        await row(page, 'Noura Saleh').waitFor();
         await page.mouse.click(12, 880);
         expect(await typed(page)).to.deep.equal(['Noura Saleh', 'noura.saleh', 'a long password', '']);
         expect(await toasts(page).getByRole('button').count(), 'no toast').to.equal(0);

@@ -2,6 +2,7 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { expect } from 'chai';
 import { useState } from 'react';
 import { BrowserRouter } from 'react-router-dom';
+import { api } from '../../src/api-client/base-api.ts';
 import { EmailFate } from '../../src/features/follow-ups/EmailFate.tsx';
 import { EmailDialog } from '../../src/features/leads/EmailDialog.tsx';
 import type { InquiryLead, Lead } from '../../src/features/leads/lead.ts';
@@ -12,6 +13,7 @@ import { replyDraft } from '../../src/features/leads/reply-draft.ts';
 import { type ReplyTools, ReplyToolsContext } from '../../src/features/leads/reply-tools.ts';
 import { ReplyUndo } from '../../src/features/leads/ReplyUndo.tsx';
 import { RecipePicker } from '../../src/features/recipes/RecipePicker.tsx';
+import { store } from '../../src/store/store.ts';
 import { StoreProvider } from '../../src/store/StoreProvider.tsx';
 import ToastStack from '../../src/toasts/ToastStack.tsx';
 
@@ -110,7 +112,11 @@ describe('Replies', () => {
     };
     window.history.replaceState(null, '', '/admin/leads');
   });
-  afterEach(() => sessionStorage.clear());
+  afterEach(() => {
+    sessionStorage.clear();
+    // The store keeps lists for a while, also those of other tests.
+    store.dispatch(api.util.resetApiState());
+  });
 
   const callsOf = (name: string): Call[] => calls.filter(({ call }) => call === name);
   const dialog = () => within(screen.getByRole('dialog'));
