@@ -76,7 +76,7 @@ describe('one’s own account', () => {
         expect(answer.status).to.equal(429);
         expect(answer.headers).to.have.property('retry-after');
       }
-      expect((await login(own.account, testPassword)).status, 'the sign-in has counts of its own').to.equal(200);
+      expect((await login(own.account, testPassword)).status, 'the sign-in is counted separately').to.equal(200);
     });
 
     it('must be changed before anything else if another person has set it', async () => {

@@ -33,7 +33,7 @@ export interface SignInLimits {
 /**
  * Limits the guessing of passwords (docs/PRODUCT.md, "Sign-in attempts"). A known device has only its own limit, so
  * that failures elsewhere never lock its owner out.
- * @param secret - what is guessed; each has counts of its own, so that a success with one does not reset another
+ * @param secret - what is guessed; each is counted separately, so that a success with one does not reset another
  */
 export function signInLimits(store: RateLimitStore, secret: Secret = 'sign-in'): SignInLimits {
   const inTurn = oneAtATime();

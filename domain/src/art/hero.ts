@@ -129,7 +129,7 @@ const heroAlt = 'Dunes rolling down into the tide under a low sun';
 /**
  * Draws the picture in a frame.
  * @param place - maps coordinates of the wide drawing to the frame
- * @param ringSizes - the radii of the rings around the sun, as multiples of its own
+ * @param ringSizes - the radii of the rings around the sun, as multiples of the sun's radius
  */
 function picture(
   frame: { readonly width: number; readonly height: number },

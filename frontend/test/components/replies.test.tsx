@@ -281,7 +281,7 @@ describe('Replies', () => {
     expect(message().selectionStart).to.equal(7 + inserted.length);
   });
 
-  it('get a recipe before a line as a paragraph of its own', async () => {
+  it('get a recipe before a line as a separate paragraph', async () => {
     answers['GET /api/admin/recipes'] = () => ({ status: 200, body: [recipe('Kickoff agenda')] });
     await open();
     write('Hello Noura,\n\nBest regards');

@@ -223,7 +223,7 @@ function InsertRecipe({ lead, textArea }: InsertRecipeProps) {
     const text = fillPlaceholders(recipe, placeholderValues(lead, me?.name));
     const { value, selectionStart, selectionEnd } = field;
     const [before, after] = [value.slice(0, selectionStart), value.slice(selectionEnd)];
-    // Before a line of text, the recipe is a paragraph of its own.
+    // If a line of text follows, the recipe becomes a separate paragraph.
     const isBeforeLine = /(?:^|\n)$/.test(before) && /^[^\n]/.test(after);
     form.change('text', before + text + (isBeforeLine ? '\n\n' : '') + after);
     caret.current = selectionStart + text.length;

@@ -36,8 +36,7 @@ const tabId = (state: FollowUpState) => `follow-ups-tab-${state}`;
 /** The automatic emails, or the webhooks if there are any, by state, with their actions (docs/PRODUCT.md, "Follow-ups page"). */
 export function FollowUpsPage() {
   const [params, setParams] = useSearchParams();
-  const state = stateTabs.find((each) => each === params.get('state')) ?? stateTabs[0] ?? 'pending';
-  const transport: TransportName = params.get('transport') === 'webhook' ? 'webhook' : 'email';
+  const { state, transport } = shownIn(params);
   const { data, isError, isFetching, fulfilledTimeStamp, refetch } = useFollowUpCountsQuery(transport, {
     refetchOnMountOrArgChange: true,
   });
@@ -45,7 +44,8 @@ export function FollowUpsPage() {
   const hasWebhooks = followUpStates.some((each) => (webhooks.data?.counts[each] ?? 0) > 0);
   const list = useFollowUpsInfiniteQuery({ state, transport });
   const show = (chosen: { readonly state?: FollowUpState; readonly transport?: TransportName }) => {
-    const next = { state, transport, ...chosen };
+    // The address is ahead of what is rendered if one press follows another quickly.
+    const next = { ...shownIn(new URLSearchParams(window.location.search)), ...chosen };
     setParams(next.transport === 'email' ? { state: next.state } : next, { replace: true });
   };
   const panel = useRef<HTMLDivElement>(null);
@@ -122,6 +122,14 @@ export function FollowUpsPage() {
       {transport === 'email' && <OptOuts />}
     </PageFrame>
   );
+}
+
+/** Returns what the query of the address selects. */
+function shownIn(params: URLSearchParams): { readonly state: FollowUpState; readonly transport: TransportName } {
+  return {
+    state: stateTabs.find((each) => each === params.get('state')) ?? stateTabs[0] ?? 'pending',
+    transport: params.get('transport') === 'webhook' ? 'webhook' : 'email',
+  };
 }
 
 function introduction(data: FollowUpCounts | undefined, isError: boolean, transport: TransportName): string {
