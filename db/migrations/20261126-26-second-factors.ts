@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
 
 /**
- * Adds second factors (docs/PRODUCT.md, "Second factor"; ADR 0021).
+ * Adds second factors (docs/PRODUCT.md, "Second factor"; ADR 0022).
  *
  * - `totp_factors.secret`: encrypted with a key of SESSION_KEYS
  * - `totp_factors.confirmed_at`: null until the first code of the app was entered
