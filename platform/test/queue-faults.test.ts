@@ -123,6 +123,31 @@ for (const backend of backends) {
         }
       });
 
+      if (backend.name === 'PostgreSQL') {
+        it('gives a consumer jobs whose connection was half-open before it listened', async () => {
+          await server.start();
+          const { databaseUrl } = server.settings;
+          const proxy = await startTestProxy(databaseUrl);
+          let isStalled = false;
+          proxy.rules.judge = (chunk) => {
+            if (isStalled || !chunk.includes('LISTEN')) return 'pass';
+            isStalled = true;
+            return 'stall';
+          };
+          try {
+            const handled: string[] = [];
+            await using.consumer({ databaseUrl: proxy.instead(databaseUrl) }, ({ id }) => void handled.push(id));
+            await until('it asks to listen', () => isStalled);
+            const job = wakeUp();
+            await using.producer(server.settings).enqueue([job]);
+            await until('it is handled', () => handled.includes(job.id));
+          } finally {
+            await using.close();
+            await proxy.close();
+          }
+        });
+      }
+
       it('closes a producer that cannot connect', async () => {
         const producer = openProducer(server.settings, using.log.logger);
         const added = failure(producer.enqueue([wakeUp()]));

@@ -1,3 +1,4 @@
+import type { Socket } from 'node:net';
 import type { PgPool } from 'bullmq';
 import pTimeout from 'p-timeout';
 import pg from 'pg';
@@ -19,6 +20,11 @@ export const commandTimeoutMs = 2_000;
  */
 export const producerSilenceMs = commandTimeoutMs + 1_000;
 export const consumerSilenceMs = 13_000;
+/**
+ * Time without data after which a connection to PostgreSQL is replaced. BullMQ keeps the connection on which it
+ * listens, even if every statement on it times out.
+ */
+const postgresSilenceMs = 30_000;
 /** Thrown when the queue did not respond within its time limit. The command may still take effect. */
 export class QueueUnavailableError extends Error {
   override readonly name = 'QueueUnavailableError';
@@ -59,7 +65,11 @@ export function postgresPool(databaseUrl: string, poolSize: number): PgPool {
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
   });
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => {
+    client.on('error', () => undefined);
+    const socket = client.connection.stream as Socket;
+    socket.setTimeout(postgresSilenceMs, () => socket.destroy(new Error('No data from PostgreSQL')));
+  });
   // A pg.Pool is a PgPool; only the overloads in BullMQ's type differ.
   return pool as unknown as PgPool;
 }
