@@ -385,6 +385,7 @@ describe('The frame', () => {
           for (const place of ['dashboard', 'leads', 'follow-ups', 'recipes', 'team']) {
             await page.goto(new URL(`/admin/${place}`, page.url()).href);
             await page.locator('main [aria-busy="false"]:not(button)').first().waitFor();
+            await page.locator('main [aria-busy="true"]').first().waitFor({ state: 'detached' });
             expect(await cutOffTexts(page), `${place}, ${width} px`).to.deep.equal([]);
           }
         }

@@ -118,7 +118,7 @@ function Row({ entry }: { readonly entry: AuditEntry }) {
       <Box component="td" sx={{ gridArea: 'subject', overflowWrap: 'anywhere', color: 'text.secondary' }}>
         <Subject entry={entry} />
       </Box>
-      <Box component="td" sx={{ gridArea: 'time', whiteSpace: 'nowrap', color: 'text.secondary' }}>
+      <Box component="td" sx={{ gridArea: 'time', whiteSpace: { md: 'nowrap' }, color: 'text.secondary' }}>
         <time dateTime={entry.createdAt}>{formatDateTime(entry.createdAt)}</time>
       </Box>
     </tr>
