@@ -9,7 +9,7 @@ import { promisify } from 'node:util';
 import { leadExport } from '@dune-tide/domain/limits';
 import { leadItems } from '@dune-tide/domain/responses/lead';
 import { contactMessage, storeLeads, type TestLead } from '@dune-tide/testkit/leads';
-import { until } from '@dune-tide/testkit/until';
+import { hangLimitSeconds, until } from '@dune-tide/testkit/until';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'chai';
 import { withSession } from './staff-support.ts';
@@ -155,7 +155,7 @@ describe('GET /leads.csv', () => {
       const from = `--infilter=CSV:${filter}`;
       const to = `csv:Text - txt - csv (StarCalc):${filter}`;
       const words = [profile, '--headless', from, '--convert-to', to, '--outdir', outcome, file];
-      await run(process.env['SOFFICE'] ?? 'soffice', words, { timeout: 60_000 });
+      await run(process.env['SOFFICE'] ?? 'soffice', words, { timeout: hangLimitSeconds * 1_000 });
       const opened = parse(await readFile(join(outcome, 'leads.csv')), { bom: true, columns: true });
       // A cell has one kind of line break.
       const inCell = ([name, text]: [string, string]) => [name, text.replaceAll(/\r\n?/g, '\n')];

@@ -208,7 +208,7 @@ describe('Replies', () => {
     await press('Undo');
     await screen.findByText('Could not undo. Please try again.');
     answers[undo] = () => ({ status: 200, body: stored({ state: 'cancelled' }) });
-    await waitFor(() => screen.getByRole('button', { name: 'Undo' }), { timeout: 5_000 });
+    await screen.findByRole('button', { name: 'Undo' });
     await press('Undo');
     await screen.findByText('The email is not sent.');
   });
