@@ -77,16 +77,12 @@ export function leadSearch(db: Knex) {
     async page(query: LeadQuery, limit: number, after?: QueryPlace): Promise<StoredLead[]> {
       const terms = searchTerms(query.words ?? '');
       if (isOfLists(query, terms)) return pageOfLeads(db, query, limit, after);
-      const ids = await searchedIds(db, query, terms, limit, after);
-      if (ids.length === 0) return [];
-      return readBy<StoredLead>(
-        'order',
-        db,
-        `select ${leadColumns} from leads where id = any (:ids) ${orderOf(inLeads, query)}`,
-        {
-          ids,
-        },
-      );
+      return reading(db, async (read) => {
+        const ids = await searchedIds(read, query, terms, limit, after);
+        if (ids.length === 0) return [];
+        const leads = `select ${leadColumns} from leads where id = any (:ids) ${orderOf(inLeads, query)}`;
+        return read<StoredLead>('order', leads, { ids });
+      });
     },
 
     /** Returns the place of a lead in the order of a query. */
@@ -97,7 +93,7 @@ export function leadSearch(db: Knex) {
     /** Returns the number of the leads, at most one more than `maxCountedMatches`. */
     async count(query: LeadQuery): Promise<number> {
       const terms = searchTerms(query.words ?? '');
-      return isOfLists(query, terms) ? countLeads(db, query) : countSearched(db, query, terms);
+      return isOfLists(query, terms) ? countLeads(db, query) : reading(db, (read) => countSearched(read, query, terms));
     },
   };
 }
@@ -215,12 +211,9 @@ async function pageOfLeads(db: Knex, query: LeadQuery, limit: number, after?: Qu
   const order = orderOf(inLeads, query);
   const lists = listsOf(query, afterPlace(inLeads, query, after), bind);
   if (lists.length === 0) return [];
-  const found = together(lists, query, limit);
-  return readBy(
-    'order',
-    db,
-    `select ${leadColumns} from leads where id in (select id from (${found}) as found ${order} limit ${limit}) ${order}`,
-    values,
+  const found = `select id from (${together(lists, query, limit)}) as found ${order} limit ${limit}`;
+  return reading(db, (read) =>
+    read('order', `select ${leadColumns} from leads where id in (${found}) ${order}`, values),
   );
 }
 
@@ -229,7 +222,7 @@ async function countLeads(db: Knex, query: LeadQuery): Promise<number> {
   const lists = listsOf(query, afterPlace(inLeads, query), bind);
   if (lists.length === 0) return 0;
   const found = together(lists, query, maxCountedMatches + 1);
-  return countUpTo(await readBy('order', db, countOf(`select from (${found}) as found`), values));
+  return countUpTo(await reading(db, (read) => read('order', countOf(`select from (${found}) as found`), values)));
 }
 
 /** Reads lists of leads in their order, each up to a limit. Without the order, PostgreSQL would read all of a list. */
@@ -302,19 +295,18 @@ const countUpTo = ([row]: readonly { readonly count: number }[]): number => row?
 
 /** Returns the ids of a page of the leads with words, in no order. */
 async function searchedIds(
-  db: Knex,
+  read: Read,
   query: LeadQuery,
   terms: readonly SearchTerm[],
   limit: number,
   after?: QueryPlace,
 ): Promise<string[]> {
-  const found = await lookThrough(db, query, terms, { ...lookAt, enough: limit }, after);
+  const found = await lookThrough(read, query, terms, { ...lookAt, enough: limit }, after);
   if (found) return found.slice(0, limit);
   const { bind, values } = bindings();
   const condition = allOf([...searched(query, terms, 'by index'), ...afterPlace(inSearch, query, after)], bind);
-  const rows = await readBy<{ id: string }>(
+  const rows = await read<{ id: string }>(
     'words',
-    db,
     `with found as materialized (select lead_id, created_at, clock_start from lead_search where ${condition})
      select lead_id as id from found ${orderOf(inSearch, query)} limit ${limit}`,
     values,
@@ -322,13 +314,13 @@ async function searchedIds(
   return rows.map(({ id }) => id);
 }
 
-async function countSearched(db: Knex, query: LeadQuery, terms: readonly SearchTerm[]): Promise<number> {
+async function countSearched(read: Read, query: LeadQuery, terms: readonly SearchTerm[]): Promise<number> {
   const enough = maxCountedMatches + 1;
-  const found = await lookThrough(db, query, terms, { ...countAt, enough });
+  const found = await lookThrough(read, query, terms, { ...countAt, enough });
   if (found) return Math.min(found.length, enough);
   const { bind, values } = bindings();
   const condition = allOf([...searched(query, terms, 'by index'), ...afterPlace(inSearch, query)], bind);
-  return countUpTo(await readBy('words', db, countOf(`select 1 from lead_search where ${condition}`), values));
+  return countUpTo(await read('words', countOf(`select 1 from lead_search where ${condition}`), values));
 }
 
 /**
@@ -336,7 +328,7 @@ async function countSearched(db: Knex, query: LeadQuery, terms: readonly SearchT
  * @returns the ids of those that match, in their order; undefined if they are not enough and there may be others
  */
 async function lookThrough(
-  db: Knex,
+  read: Read,
   query: LeadQuery,
   terms: readonly SearchTerm[],
   { first, more, promising, enough }: typeof lookAt & { readonly enough: number },
@@ -350,9 +342,8 @@ async function lookThrough(
     const lists = narrowLists(query, bind).map(
       (list) => `(select * from lead_search where ${list} and ${isInside} ${order} limit ${count})`,
     );
-    const [found] = await readBy<{ ids: string[] | null; looked: number }>(
+    const [found] = await read<{ ids: string[] | null; looked: number }>(
       'order',
-      db,
       `select array_agg(lead_id ${order}) filter (where ${matches}) as ids, count(*)::integer as looked
        from (select * from (${lists.join(' union all ')}) as lists ${order} limit ${count}) as lead_search`,
       values,
@@ -405,23 +396,33 @@ const isBeginning = (fragment: Fragment): boolean => fragment.startsWith(' ');
  * Reads by the index that has the leads in their order, or by the index of words. PostgreSQL can estimate neither how
  * many leads have a status nor LIKE, and would read all leads of a list to sort them.
  */
-async function readBy<Row>(
-  way: keyof typeof otherWays,
-  db: Knex,
-  sql: string,
-  values: Readonly<Record<string, Knex.Value>>,
-): Promise<Row[]> {
+type Read = <Row>(way: Way, sql: string, values: Readonly<Record<string, Knex.Value>>) => Promise<Row[]>;
+
+type Way = 'order' | 'words';
+
+/** The settings of PostgreSQL that make other ways to read expensive. */
+const otherWays: Readonly<Record<Way, readonly string[]>> = {
+  order: ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'],
+  words: ['enable_seqscan', 'enable_indexscan'],
+};
+const settings = new Set(Object.values(otherWays).flat());
+
+/** Reads within one transaction, because each transaction and each change of the way takes a round trip. */
+function reading<Result>(db: Knex, work: (read: Read) => Promise<Result>): Promise<Result> {
   return reachDatabase(
-    db.transaction(async (transaction) => {
-      await transaction.raw(`select ${otherWays[way].map((name) => `set_config('${name}', 'off', true)`).join(', ')}`);
-      const { rows } = await transaction.raw<{ rows: Row[] }>(sql, values);
-      return rows;
+    db.transaction((transaction) => {
+      let current: Way | undefined;
+      return work(async <Row>(way: Way, sql: string, values: Readonly<Record<string, Knex.Value>>) => {
+        if (way !== current) {
+          const changes = [...settings].map((name) => {
+            return `set_config('${name}', '${otherWays[way].includes(name) ? 'off' : 'on'}', true)`;
+          });
+          await transaction.raw(`select ${changes.join(', ')}`);
+          current = way;
+        }
+        const { rows } = await transaction.raw<{ rows: Row[] }>(sql, values);
+        return rows;
+      });
     }),
   );
 }
-
-/** The settings of PostgreSQL that make other ways to read expensive. */
-const otherWays = {
-  order: ['enable_seqscan', 'enable_bitmapscan', 'enable_sort'],
-  words: ['enable_seqscan', 'enable_indexscan'],
-} as const;
