@@ -87,7 +87,7 @@ async function measureAll(
         ['milliseconds', 'median', 'p95', 'slowest'],
         [
           ['first page and total', ...summary(firsts)],
-          ['next page and total', ...summary(nexts)],
+          ['next page', ...summary(nexts)],
         ],
       ),
       '',
