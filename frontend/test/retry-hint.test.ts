@@ -24,9 +24,11 @@ describe('the hint under a public form', () => {
 
   it('states when to try again after too many messages', () => {
     expect(hint({ status: 429, retryAfter: 420 })).to.equal(
-      'Too many messages from your network. Yours is kept: send it again in 7 minutes, at 23:57.',
+      'Too many messages from your network. Your answers stay in the form: send them again in 7 minutes, at 23:57.',
     );
-    expect(hint({ status: 429 })).to.equal('Too many messages from your network. Yours is kept: send it again later.');
+    expect(hint({ status: 429 })).to.equal(
+      'Too many messages from your network. Your answers stay in the form: send them again later.',
+    );
   });
 
   it('explains that the answers together are too long', () => {
@@ -35,7 +37,7 @@ describe('the hint under a public form', () => {
     );
   });
 
-  it('is missing for any other failure', () => {
+  it('is not shown for any other failure', () => {
     expect(hint({ status: 422 })).to.equal(undefined);
     expect(hint({ status: 503, retryAfter: 5 })).to.equal(undefined);
     expect(hint({ code: 'unreachable' })).to.equal(undefined);

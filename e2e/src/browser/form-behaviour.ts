@@ -92,7 +92,7 @@ export function describeFailures(api: string, failed: string, form: () => Filled
         const hint = await formOf(form()).getByRole('alert').innerText();
         expect(hint).to.match(
           isRefused
-            ? /^Too many messages from your network\. Yours is kept: send it again in 10 minutes, at \d\d:\d\d\.$/
+            ? /^Too many messages from your network\. Your answers stay in the form: send them again in 10 minutes, at \d\d:\d\d\.$/
             : /^$/,
         );
       },

@@ -17,13 +17,13 @@ function whenOf(retryAfter: number | undefined, now: Date): string {
 }
 
 /**
- * Returns the hint of a public form besides its toast, if an immediate retry cannot succeed.
+ * Returns the hint that a public form shows besides its toast, if an immediate retry cannot succeed.
  * @returns undefined if a retry may succeed
  */
 export function submissionHint({ status, retryAfter }: RequestFailure, now: Date): string | undefined {
   // The toast already asks to try again; this says when.
   if (status === 429)
-    return `Too many messages from your network. Yours is kept: send it again ${whenOf(retryAfter, now)}.`;
+    return `Too many messages from your network. Your answers stay in the form: send them again ${whenOf(retryAfter, now)}.`;
   // Each answer may be within its limit while all of them exceed the limit of a request.
   if (status === 413) return 'Your answers are too long to be sent together. Please shorten the longest ones.';
   return undefined;
