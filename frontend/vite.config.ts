@@ -23,7 +23,7 @@ const chunks = [
   { name: 'index', test: /src\/app\/main\./ },
   // Changes only with React's releases, so it stays in the visitor's cache across ours.
   { name: 'react-dom', test: /node_modules\/(?:react-dom|scheduler)\// },
-  // A chunk of its own, because the budget of `start` leaves no room for it.
+  // Separate from `start`, whose budget leaves no room for it.
   { name: 'router', test: /node_modules\/react-router/ },
   // Pages and forms share `visuallyHidden`. In a group of the forms, it would make every page load their code.
   { name: 'start', test: /src\/app\/start\.|@mui\/utils\/.*visuallyHidden/ },

@@ -39,11 +39,11 @@ export interface RequestFailure {
   readonly fieldErrors: readonly FieldError[];
   /** The seconds of `Retry-After`, if the response has it. */
   readonly retryAfter?: number;
-  /** The type of the problem, if it is one that is handled in a special way. */
+  /** The type of the problem, if it is one of `problemTypes`. */
   readonly type?: ProblemType;
 }
 
-/** The parts of a response besides its data. */
+/** The part of a response that callers need besides its data. */
 export interface AnswerMeta {
   readonly headers: Headers;
 }

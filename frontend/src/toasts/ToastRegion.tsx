@@ -63,7 +63,7 @@ export function ToastRegion() {
         zIndex: 'snackbar',
         bottom: 0,
         right: 0,
-        // The region has no size of its own. The outline is inside the card, whose colours are the same on every page.
+        // The region has no size. The outline is inside the card, whose colours are the same on every page.
         '&:focus-visible': {
           outline: 'none',
           '& [data-tone]': { outline: '3px solid var(--dt-palette-secondary-main)', outlineOffset: -6 },

@@ -1,10 +1,10 @@
 import type { PointerEvent } from 'react';
 
 /**
- * Returns the position of a mouse between the left and the right edge of the window, from -1 to 1.
- * @returns 0 for a finger, and if the visitor prefers reduced motion
+ * Returns the horizontal position of the mouse, from -1 at the left edge of the window to 1 at the right one.
+ * @returns 0 for a finger or a pen, and if the visitor prefers reduced motion
  */
 export function pointerAcross({ pointerType, clientX }: PointerEvent): number {
-  const likesCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  return pointerType !== 'mouse' || likesCalm ? 0 : (2 * clientX) / window.innerWidth - 1;
+  const prefersReducedMotion = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
+  return pointerType !== 'mouse' || prefersReducedMotion ? 0 : (2 * clientX) / window.innerWidth - 1;
 }

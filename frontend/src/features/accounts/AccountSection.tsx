@@ -8,7 +8,7 @@ interface AccountSectionProps {
   readonly children: ReactNode;
 }
 
-/** A part of the account page: its heading and purpose, and in wide windows beside them its content. */
+/** A section of the account page: heading, purpose and content, which is beside them in wide windows. */
 export function AccountSection({ heading, text, children }: AccountSectionProps) {
   const id = useId();
   return (

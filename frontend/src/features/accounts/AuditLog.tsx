@@ -126,7 +126,7 @@ function Row({ entry }: { readonly entry: AuditEntry }) {
 }
 
 function Subject({ entry: { action, actorName, subjectId, subjectName } }: { readonly entry: AuditEntry }) {
-  // Most entries about an account are of its owner.
+  // The column of the actor already names an account that changed itself.
   if (subjectName === actorName && subjectName !== null) return '–';
   if (subjectName !== null) return <bdi>{subjectName}</bdi>;
   if (subjectId === null || !action.startsWith('lead')) return '–';

@@ -9,8 +9,8 @@ import { SubmitRow } from '../../form/SubmitRow.tsx';
 import { TextField } from '../../form/TextField.tsx';
 import { useSendContactMessageMutation } from './contact-api.ts';
 
-/** Beside the section's text, half of the form is too narrow for the longest option. */
-const wideWhereNarrow = { gridColumn: { md: '1 / -1', lg: 'auto' } };
+/** From `md` to `lg`, the form is beside the section's text, and half of it is too narrow for the longest option. */
+const fullWidthAtMd = { gridColumn: { md: '1 / -1', lg: 'auto' } };
 
 /** The contact form (docs/PRODUCT.md, "Contact form"). */
 export default function ContactForm() {
@@ -41,10 +41,10 @@ export default function ContactForm() {
       >
         <TextField name="firstName" autoComplete="given-name" />
         <TextField name="lastName" autoComplete="family-name" />
-        <Box sx={wideWhereNarrow}>
+        <Box sx={fullWidthAtMd}>
           <TextField name="email" type="email" inputMode="email" autoComplete="email" />
         </Box>
-        <Box sx={wideWhereNarrow}>
+        <Box sx={fullWidthAtMd}>
           <SelectField name="service" options={contactServices} placeholder="Select a service" />
         </Box>
         <Box sx={{ gridColumn: '1 / -1' }}>

@@ -31,14 +31,14 @@ interface FollowUpTableProps {
   readonly state: FollowUpState;
   readonly transport: TransportName;
   readonly followUps: readonly FollowUp[];
-  /** The pending changes by email id. */
+  /** The pending changes by the id of the follow-up. */
   readonly pending: ReadonlyMap<string, ChangeKind>;
   readonly onChange: (followUp: FollowUp, change: ChangeKind, press: MouseEvent) => void;
-  /** Asks for another address of a failed email. */
+  /** Opens the form that corrects the address of a failed email. */
   readonly onCorrect: (followUp: FollowUp) => void;
 }
 
-/** Returns the id of the element that gets the focus: the link to an email's lead, or its placeholder. */
+/** Returns the id of the element that gets the focus after a change: the link to the lead, or its placeholder. */
 export const linkIdOf = ({ id }: FollowUp): string => `follow-up-${id}`;
 
 /** Below `lg` the columns would leave no room for the responses of mail servers. */
@@ -62,16 +62,16 @@ const Table = styled(DataTable)(({ theme }) => ({
   },
 }));
 
-/** A webhook has no recipient of its own: all go to the same receiver. */
+/** The first columns of each transport. */
 const columns = {
   email: ['Email', 'To', 'Lead', 'Attempts'],
   webhook: ['Event', 'To', 'Lead', 'Attempts'],
 } as const satisfies Record<TransportName, readonly string[]>;
 
-/** Withheld emails were not offered to the mail server. */
+/** A withheld email has no response, because it was not offered to the mail server. */
 const responseTitle = (state: FollowUpState): string => (state === 'withheld' ? 'Reason' : 'Last response');
 
-/** The emails in a state, with the last response of the mail server or the reason why they are withheld. */
+/** The emails or webhooks in a state, with the last response of the receiver or the reason why they are withheld. */
 export function FollowUpTable({ state, transport, followUps, pending, onChange, onCorrect }: FollowUpTableProps) {
   const { label, time } = stateLabels[state];
   const isChangeable = changesOf(state).length > 0;
@@ -111,6 +111,7 @@ function Row({ followUp, pending, onChange, onCorrect }: RowProps) {
         {event ?? kindLabels[kind]}
       </Box>
       <Cell name="To" area="to" minWidth={wholeAddress}>
+        {/* All webhooks go to the same receiver. */}
         {recipient === null ? kind === 'webhook' ? 'Receiver' : '–' : <EmailAddress text={recipient} />}
         {subject !== undefined && (
           <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>

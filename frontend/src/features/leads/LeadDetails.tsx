@@ -87,7 +87,7 @@ const Entry = styled('div')(({ theme }) => ({
       justifySelf: 'self-start',
       textAlign: 'start',
       whiteSpace: 'pre-wrap',
-      // Each line follows the direction of its own text.
+      // Each line has the direction of its text.
       unicodeBidi: 'plaintext',
       lineHeight: 1.6,
     },

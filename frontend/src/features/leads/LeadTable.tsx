@@ -136,7 +136,7 @@ const BodyRow = styled(Row)(({ theme }) => ({
     alignContent: 'center',
     '& .marked': { flexDirection: 'row', alignItems: 'center', columnGap: '0.625rem' },
     ...besideName,
-    // The second line is shown as a column of its own.
+    // The second line is shown in a separate column.
     '& [data-column="type"] ~ [data-column="about"] .second': { display: 'none' },
     '& [data-column="email"]': { color: 'var(--dt-palette-text-secondary)' },
     '& [data-column="message"], & [data-column="experience"]': { fontSize: '0.875rem' },

@@ -4,15 +4,15 @@ import Markdown, { type Components } from 'react-markdown';
 import { markdownPlugins } from './markdown-rules.ts';
 import { safeAddress } from './safe-address.ts';
 
-/** An element with the direction of its own text, because recipes mix languages. */
-const readingItsOwnWay =
+/** Returns an element that has the direction of its text, because recipes mix languages. */
+const withTextDirection =
   (tag: 'li' | 'blockquote') =>
   ({ className, children }: ComponentProps<typeof tag>): ReactNode =>
     createElement(tag, { className, dir: 'auto' }, children);
 
 const components: Components = {
-  li: readingItsOwnWay('li'),
-  blockquote: readingItsOwnWay('blockquote'),
+  li: withTextDirection('li'),
+  blockquote: withTextDirection('blockquote'),
   a({ href, children }) {
     if (!href) return createElement('span', null, children);
     return createElement(Link, { href, target: '_blank', rel: 'noopener noreferrer nofollow' }, children);
