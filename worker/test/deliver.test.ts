@@ -71,8 +71,8 @@ describe('the delivery of a follow-up', () => {
           'to schedule your ROI assessment session',
         ],
       ] as const;
-      for (const [says, promise] of forms) {
-        const owed = await takeInOne(test().app, 'service_inquiry', { says });
+      for (const [answers, promise] of forms) {
+        const owed = await takeInOne(test().app, 'service_inquiry', { answers });
         await send(owed);
         const { text } = await smtp.parse(only(await acceptedFor(owed)));
         expect(text?.replaceAll(/\s+/g, ' ')).to.include(`within 24 hours ${promise}.`);

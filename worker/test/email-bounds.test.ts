@@ -124,7 +124,7 @@ describe('automatic emails', () => {
     const [, notice] = await takeIn(test().app, 'service_inquiry', {
       email: 'noura@visitor.example',
       tellsStaff: true,
-      says: { company: 'Rutab Growers' },
+      answers: { company: 'Rutab Growers' },
     });
     if (!notice) throw new Error('No notice');
     await send(notice);
@@ -190,8 +190,8 @@ describe('automatic emails', () => {
   });
 
   it('have no visitor input in their headers, except the address', async () => {
-    const says = { firstName: 'Zephyrine', lastName: 'Quokka' };
-    for (const each of await takeIn(test().app, 'contact', { tellsStaff: true, says })) await send(each);
+    const answers = { firstName: 'Zephyrine', lastName: 'Quokka' };
+    for (const each of await takeIn(test().app, 'contact', { tellsStaff: true, answers })) await send(each);
     const heads = smtp.accepted.map(({ raw }) => raw.toString().split('\r\n\r\n')[0] ?? '');
     expect(heads).to.have.length(2);
     for (const head of heads) expect(head).to.not.match(/Zephyrine|Quokka/);

@@ -12,7 +12,7 @@ import { deliveryDependencies, queueBackends, takeIn, type TestQueue } from './s
 
 const studio = 'studio@example.com';
 
-for (const { name, open, away } of queueBackends) {
+for (const { name, open, unavailable } of queueBackends) {
   describe(`reminders, with the queue on ${name}`, () => {
     const test = withTestDatabase();
     let queue: TestQueue;
@@ -64,7 +64,7 @@ for (const { name, open, away } of queueBackends) {
 
     it('are written once, and left to the sweep if the queue is unavailable', async () => {
       const { logger, lines } = memoryLogger();
-      const producer = openProducer(away(test().url), logger);
+      const producer = openProducer(unavailable(test().url), logger);
       const closing = new AbortController().signal;
       const dependencies = { reminders: reminders(), staffEmail: studio, producer, logger, closing };
       try {

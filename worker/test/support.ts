@@ -32,7 +32,7 @@ import { openTransports } from '../src/transports.ts';
 /** Text that a visitor typed. No log may contain it. */
 export const typedByVisitor = 'A sentence that only the visitor knows.';
 
-const answers: Readonly<Record<LeadKind, Readonly<Record<string, string>>>> = {
+const exampleAnswers: Readonly<Record<LeadKind, Readonly<Record<string, string>>>> = {
   contact: { firstName: 'Noura', lastName: 'al-Harbi', service: 'ugc', message: typedByVisitor },
   service_inquiry: {
     name: 'Noura al-Harbi',
@@ -73,18 +73,20 @@ export interface OwedRow extends WakeUp {
 
 /**
  * Stores a lead as the API does.
+ * @param options.tellsStaff - whether the lead also requires a notice to staff
+ * @param options.answers - replace the example answers
  * @returns its follow-ups
  */
 export async function takeIn(
   database: Knex,
   kind: LeadKind,
-  { email = `${randomUUID()}@visitor.example`, tellsStaff = false, says = {} } = {},
+  { email = `${randomUUID()}@visitor.example`, tellsStaff = false, answers = {} } = {},
 ): Promise<OwedRow[]> {
   const followUps = requiredFollowUps({ kind, email }, tellsStaff ? staffAddress : undefined);
   const intake = await leadIntake(database, brand.mailDomain).takeIn({
     kind,
     email,
-    answers: { ...answers[kind], ...says },
+    answers: { ...exampleAnswers[kind], ...answers },
     followUps,
     spamSign: null,
     idempotencyKey: null,
@@ -101,7 +103,7 @@ export async function takeIn(
 export async function takeInOne(
   database: Knex,
   kind: LeadKind,
-  options: { readonly email?: string; readonly says?: Readonly<Record<string, string>> } = {},
+  options: { readonly email?: string; readonly answers?: Readonly<Record<string, string>> } = {},
 ): Promise<OwedRow> {
   return only(await takeIn(database, kind, options));
 }
@@ -187,7 +189,7 @@ export function deliveryOver(database: Knex, transports: Transports, limits: Ema
 
 /**
  * Creates the dependencies of `deliver` with a real database and a real mailer.
- * @param options.limits - the limits of the product by default
+ * @param options.limits - the time limits of the mail server; those of the product by default
  */
 export function deliveryDependencies(
   database: Knex,
@@ -217,8 +219,8 @@ export interface TestDelivery {
 }
 
 /**
- * Creates a test database, and before each test a mail server with the dependencies of `deliver`.
- * @param use - gets the server and the dependencies before each test
+ * Creates a test database. Before each test, it starts a mail server and creates the dependencies of `deliver`.
+ * @param use - receives both before each test
  */
 export function withDelivery(use: (delivery: TestDelivery) => void) {
   const test = withTestDatabase();
@@ -276,12 +278,12 @@ export async function startRawServer(lines: readonly string[]): Promise<{ port: 
     sockets.add(socket);
     socket.on('error', () => undefined);
     const left = [...lines];
-    const sayNext = (): void => {
+    const sendNext = (): void => {
       const line = left.shift();
       if (line !== undefined) socket.write(`${line}\r\n`);
     };
-    socket.on('data', sayNext);
-    sayNext();
+    socket.on('data', sendNext);
+    sendNext();
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   return {
@@ -312,12 +314,12 @@ export interface TestQueue {
 export const queueBackends: readonly {
   readonly name: string;
   /** Settings of a queue that is unavailable. */
-  readonly away: (databaseUrl: string) => QueueSettings;
+  readonly unavailable: (databaseUrl: string) => QueueSettings;
   readonly open: (databaseUrl: string, database: Knex) => Promise<TestQueue>;
 }[] = [
   {
     name: 'PostgreSQL',
-    away: () => ({ databaseUrl: 'postgres://none@127.0.0.1:1/none' }),
+    unavailable: () => ({ databaseUrl: 'postgres://none@127.0.0.1:1/none' }),
     open: async (databaseUrl, database) => ({
       settings: { databaseUrl },
       flush: async () => void (await database.raw(`truncate ${jobTable} cascade`)),
@@ -326,7 +328,7 @@ export const queueBackends: readonly {
   },
   {
     name: 'Redis',
-    away: (databaseUrl) => ({ databaseUrl, redisUrl: 'redis://127.0.0.1:1' }),
+    unavailable: (databaseUrl) => ({ databaseUrl, redisUrl: 'redis://127.0.0.1:1' }),
     async open(databaseUrl) {
       const server = await startTestRedis();
       return {

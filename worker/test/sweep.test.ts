@@ -26,7 +26,7 @@ import {
 
 const concurrency = 5;
 
-for (const { name, open, away } of queueBackends) {
+for (const { name, open, unavailable } of queueBackends) {
   describe(`the sweep, with the queue on ${name}`, () => {
     const test = withTestDatabase();
     let queue: TestQueue;
@@ -273,7 +273,7 @@ for (const { name, open, away } of queueBackends) {
     it('does not postpone rows while the queue is unavailable', async () => {
       const row = await takeInOne(test().app, 'contact');
       await makeDue(test().database, [row.id]);
-      const unreachable = openProducer(away(test().appUrl), memoryLogger().logger);
+      const unreachable = openProducer(unavailable(test().appUrl), memoryLogger().logger);
       toClose.push(() => unreachable.close());
       const dependencies = {
         followUps: followUpClaims(test().app),

@@ -16,8 +16,8 @@
  *   sending → sending     The lease has expired because its worker died or was suspended. Another worker claims it.
  *   pending, sending → withheld
  *                         The claim finds that an email limit is reached or the mailbox is opted out. No attempt is used.
- *   pending → pending     The claim finds that staff got many notices: the row is collected in a digest, a follow-up of
- *                         its own kind. No worker claims it again; settling the digest settles it too.
+ *   pending → pending     The claim finds that staff got many notices: the row is collected in a digest, which is a
+ *                         follow-up itself. No worker claims the row again; settling the digest settles it too.
  *   sending → sent        The transport returned `sent`.
  *   sending → failed      The transport returned `permanent`, or `temporary` or `doubtful` on the last attempt; or the row
  *                         was claimed more often than it has attempts.
@@ -68,7 +68,7 @@ export interface DeliveryDependencies {
   readonly claims: Gate;
   /** Limits the sends in progress. */
   readonly sends: LimitFunction;
-  /** Limits the retries among them. */
+  /** Limits the sends in progress that are retries. */
   readonly retries: RetryLane;
   /** Aborted when the worker closes and must not start another send. */
   readonly closing: AbortSignal;
@@ -107,7 +107,7 @@ export interface Held {
 export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDependencies): Promise<void> {
   const { transports, logger, claims, sends, retries, closing, inProgress } = dependencies;
   const transport = transports[kind];
-  if (!transport) throw new TypeError(`A ${kind} has no jobs`);
+  if (!transport) throw new TypeError(`Follow-ups of kind ${kind} have no jobs`);
   const leaveClaims = await claims.enter();
   // The sweep finds the row again.
   if (closing.aborted || inProgress.has(id)) return leaveClaims();

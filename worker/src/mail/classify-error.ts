@@ -131,7 +131,7 @@ export function classifyMailError(error: unknown): { readonly result: FailureRes
 
 function resultOf(code = '', command = '', responseCode = 0, response = ''): FailureResult {
   if (responseCode === serviceClosing || credentialFaults.has(responseCode)) return 'outage';
-  // A rejection of our own address, temporary or permanent, is not about this email.
+  // A rejection of our sender address, temporary or permanent, is not about this email.
   if (command === 'MAIL FROM') return 'outage';
   if (connectionCodes.has(code)) return 'outage';
   const isAnswer = code === 'EENVELOPE' || code === 'EMESSAGE';

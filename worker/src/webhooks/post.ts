@@ -65,9 +65,9 @@ export interface PostOptions {
 }
 
 /**
- * Posts a body. Redirects are not followed, and the response's body is ignored past 1 KB. Each attempt has a connection
- * of its own, because a kept one may break when it is used again. The address is checked after the look-up and is the
- * one that is connected to, so a name cannot lead to another address after the check.
+ * Posts a body. Redirects are not followed, and the response's body is ignored past 1 KB. Each attempt opens a new
+ * connection, because a kept one may break when it is used again. The address is checked after the look-up, and the
+ * connection uses that address, so a name cannot lead to another one after the check.
  * @throws {PostError}
  */
 export function post(url: URL, { headers, body, limitMs, ca, resolve = lookup }: PostOptions): Promise<PostResponse> {
