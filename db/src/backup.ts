@@ -77,7 +77,7 @@ export class BackupError extends Error {
 /** The message for a file that is not a backup, as opposed to a damaged one. */
 export const noBackup = 'The file is not a backup of this program.';
 
-/** One attempt, because the restore has locked all other tables. */
+/** A migration tries a lock once, because the restore already holds locks on all other tables. */
 const patience = oneTry(maintenanceLockTimeoutMs);
 
 // Not taken from `brand`, so that a backup is still recognised after the studio changes its name.
@@ -147,8 +147,8 @@ async function* copyOut(client: pg.Client, target: string): AsyncGenerator<Buffe
 /**
  * Restores a backup, all or nothing. The schema is migrated to the release that wrote the backup, filled, and migrated
  * forward again, so that later migrations also change the restored rows. Follow-ups that were being sent become
- * pending, because their worker is gone. What was erased after the backup was written is erased again: the list of
- * erasures of the replaced database is kept, and `erasures` is added to it.
+ * pending, because their worker is gone. The restore keeps the list of erasures of the replaced database, adds
+ * `erasures` to it, and repeats them, because the backup may be older than they are.
  * @param db - a pool of `connectForMaintenance`
  * @param replace - whether existing data may be deleted
  * @param erasures - the list of another database, or of a file

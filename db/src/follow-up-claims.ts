@@ -60,11 +60,11 @@ type ClaimedRow = ClaimedFollowUp & {
 export type EmailLimits = { readonly [Name in keyof typeof emailLimits]: number | readonly string[] };
 
 /**
- * Gives the notices of digests the state of their digest. A notice that staff have changed in the meantime keeps its
- * state.
+ * Returns a common table expression that gives the notices in digests the state of their digest. A notice that staff
+ * have changed in the meantime keeps its state.
  * @param changed - the name of a common table expression that returns the ids of the digests
  * @param changes - the new values of the notices
- * @param from - the condition that the state of a notice, `f`, must satisfy
+ * @param from - the condition under which a notice, `f`, is changed
  */
 export const withDigestEntries = (changed: string, changes: string, from: string): string => `
   entries as (
@@ -77,8 +77,8 @@ export const withDigestEntries = (changed: string, changes: string, from: string
 export const sweptAt = (time: string): string => `case when kind = 'webhook' then 'infinity' else ${time} end`;
 
 /**
- * Locks the leads of rows, as the relation `lead`, so that a release and a mark as spam wait for each other. The order is
- * that of changes of leads, so that the two cannot deadlock.
+ * Locks the leads of rows, as the relation `lead`, so that a release and a mark as spam wait for each other. Every change
+ * of several leads locks them in this order, so that the two cannot deadlock.
  */
 const lockedLeads = `
   lead as materialized (
@@ -87,8 +87,8 @@ const lockedLeads = `
   )`;
 
 /**
- * Locks the leads that replies answer, as the relation `lead`, in the order of all changes of leads. The statement
- * counts its rows, so that the leads are locked before the follow-ups.
+ * Locks the leads that replies answer, as the relation `lead`, in the same order. The statement counts the rows of
+ * `lead`, so that the leads are locked before the follow-ups.
  */
 const answeredLeads = `
   lead as materialized (
@@ -97,7 +97,7 @@ const answeredLeads = `
     ) order by id for no key update
   ),`;
 
-/** Answers the leads of the replies in `settled` that are unanswered. */
+/** Marks the leads of the replies in `settled` as answered, unless they already are. */
 const answerLeads = `
   answered as (
     update leads set answered_at = now(), answered_before = null, version = version + 1, updated_at = now()

@@ -42,7 +42,7 @@ describe('followUpClaims', () => {
       newLead({ kind: leadKind, followUps: [{ kind, recipient }] }),
     );
     const [followUp] = taken.outcome === 'stored' ? taken.followUps : [];
-    if (!followUp) expect.fail('nothing is owed');
+    if (!followUp) expect.fail('no follow-up was stored');
     return followUp.id;
   }
 
@@ -75,7 +75,7 @@ describe('followUpClaims', () => {
   const claim = (id: string): Promise<Claim> => followUps().claim(id, leaseSeconds);
 
   /**
-   * Returns two ways to claim concurrently: one worker, whose claims share a statement, and a worker for each claim.
+   * Returns two ways to make concurrent claims: all by one worker, which claims in one statement, and each by another.
    */
   function claimantsOf(count: number): readonly (readonly [string, () => ReturnType<typeof followUps>[]])[] {
     return [
@@ -105,7 +105,7 @@ describe('followUpClaims', () => {
       });
 
       for (const [name, claimants] of claimantsOf(20)) {
-        it(`succeeds once out of twenty, ${name}`, async () => {
+        it(`succeeds for one of twenty concurrent claims, ${name}`, async () => {
           const id = await owe(kind);
           const claims = await Promise.all(claimants().map((claimant) => claimant.claim(id, leaseSeconds)));
           expect(claims.filter(({ outcome }) => outcome === 'claimed')).to.have.length(1);
@@ -422,16 +422,20 @@ describe('followUpClaims', () => {
 
   it('throws a DatabaseUnavailableError if the database cannot be reached', async () => {
     const port = await freePort(0, '127.0.0.1');
-    const away = connectDatabase({ url: `postgres://a:b@127.0.0.1:${port}/c`, applicationName: 'test', poolSize: 2 });
-    const unreachable = followUpClaims(away);
+    const unreachable = connectDatabase({
+      url: `postgres://a:b@127.0.0.1:${port}/c`,
+      applicationName: 'test',
+      poolSize: 2,
+    });
+    const claims = followUpClaims(unreachable);
     const claimed = held(await claim(await owe()));
     try {
       for (const [name, call] of Object.entries({
-        claim: () => unreachable.claim(randomUUID(), 1),
-        leaseSecondsLeft: () => unreachable.leaseSecondsLeft(claimed),
-        markSent: () => unreachable.markSent(claimed, '250 Ok'),
-        takeOverdue: () => unreachable.takeOverdue(1),
-        check: () => unreachable.check(),
+        claim: () => claims.claim(randomUUID(), 1),
+        leaseSecondsLeft: () => claims.leaseSecondsLeft(claimed),
+        markSent: () => claims.markSent(claimed, '250 Ok'),
+        takeOverdue: () => claims.takeOverdue(1),
+        check: () => claims.check(),
       })) {
         const error = await call().then(
           () => expect.fail(`${name} resolved`),
@@ -440,7 +444,7 @@ describe('followUpClaims', () => {
         expect(error, name).to.be.instanceOf(DatabaseUnavailableError);
       }
     } finally {
-      await away.destroy();
+      await unreachable.destroy();
     }
   });
 });
