@@ -6,11 +6,11 @@ import { boolean, dateTime, nullable, object, oneOf, string, uuid, wholeNumber }
 export const webhookTypes = ['lead.created', 'lead.updated', 'lead.answered', 'lead.erased'] as const;
 export type WebhookType = (typeof webhookTypes)[number];
 
-/** The members of a lead that staff can change. */
-const worked = {
+/** The members of a lead that can change, so that `previous` can have them. */
+const changeable = {
   status: { ...nullable(oneOf(leadStatuses)), description: 'Null for a portfolio request' },
   owner: { ...nullable(person), description: 'The account that works on the lead' },
-  dueAt: { ...nullable(dateTime), description: 'When the answer is due; null without a clock' },
+  dueAt: { ...nullable(dateTime), description: 'When the answer is due; null if none is due' },
   answeredAt: {
     ...nullable(dateTime),
     description: 'Null before the answer, and for a lead that was answered at an unknown time',
@@ -18,7 +18,7 @@ const worked = {
   spam: { ...boolean, description: 'Whether staff have marked the lead as spam' },
 } as const;
 
-const workedNames = ['status', 'owner', 'dueAt', 'answeredAt', 'spam'] as const;
+const changeableNames = ['status', 'owner', 'dueAt', 'answeredAt', 'spam'] as const;
 
 /** The members of the data of every event. */
 const everyEvent = {
@@ -30,7 +30,7 @@ const everyEvent = {
 /** A lead as it was right after the change. */
 const lead = {
   ...everyEvent,
-  ...worked,
+  ...changeable,
   createdAt: dateTime,
   url: { ...string, description: 'The page of the lead in the staff area' },
   email: string,
@@ -46,7 +46,7 @@ export const webhookBody = {
   description: 'An event in the life of a lead',
   oneOf: [
     body('lead.created', object(lead)),
-    body('lead.updated', object({ ...lead, previous: object(worked, workedNames) })),
+    body('lead.updated', object({ ...lead, previous: object(changeable, changeableNames) })),
     body('lead.answered', object(lead)),
     body('lead.erased', object(everyEvent)),
   ],

@@ -1,2 +1,2 @@
-/** The prices on /kingrose. A file of its own, so that code for the page's head does not load the texts of the page. */
+/** The prices on /kingrose. A separate file, so that code for the page's head does not load the texts of the page. */
 export const kingrosePrices = { tools: '$10k-$20k', municipal: '$15k', dueDiligence: '$20k' } as const;

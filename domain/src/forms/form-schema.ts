@@ -5,7 +5,7 @@ import type { LineKind } from './normalise.ts';
 export const ownKeywords = ['messages', 'normaliseAs'];
 
 /**
- * The messages for broken rules. `default` is used for every keyword without a message of its own: a value that is
+ * The messages for broken rules. `default` is used for every keyword without a separate message: a value that is
  * missing, too short, of a wrong type or not in the list. For a list, `maxLength` and `pattern` are about its entries.
  */
 export interface Messages {

@@ -4,8 +4,7 @@ import { emailAddress, line, text } from './fields.ts';
 import type { FormSchema } from './form-schema.ts';
 
 /**
- * The body of POST /api/admin/leads/{id}/replies. `replaces` is the id of a failed reply that this one is sent in place
- * of.
+ * The body of POST /api/admin/leads/{id}/replies. `replaces` is the id of a failed reply, which this one replaces.
  */
 export const replyForm = {
   $id: 'reply',
