@@ -158,7 +158,7 @@ describe('the follow-ups of staff and operators', () => {
       }
     });
 
-    it('are counted, with the age of the oldest waiting one', async () => {
+    it('are counted, with the age of the oldest that waits', async () => {
       const none = Object.fromEntries(followUpStates.map((state) => [state, 0]));
       expect((await staff().get('/follow-ups/counts')).json()).to.deep.equal({
         counts: none,
@@ -349,7 +349,7 @@ describe('the follow-ups of staff and operators', () => {
       const id = await owe('failed', { attempts: 2, server_answer: '550 No\r\nsuch \u001b[31muser' });
       const { lines } = await command('list', 'failed');
       expect(lines).to.have.length(2);
-      expect(lines[0]).to.match(/^ID +KIND +TO +LEAD +ATTEMPTS +CREATED +NEXT ATTEMPT OR SENT +LAST REPLY$/);
+      expect(lines[0]).to.match(/^ID +KIND +TO +LEAD +ATTEMPTS +CREATED +NEXT ATTEMPT OR SENT +LAST RESPONSE$/);
       expect(lines[1]).to.match(new RegExp(`^${id} .*zq9@example.com .* 2 .*550 No such  \\[31muser$`));
       const newer = await owe('failed');
       const first = async (...options: string[]) => {

@@ -27,13 +27,13 @@ export const followUpsUsage = [
   'Usage: make follow-ups ARGS="COMMAND"',
   '    or node ops/dist/src/follow-ups.js COMMAND',
   '',
-  '  counts                      show the count of each state and the age of the oldest waiting one',
+  '  counts                      show how many are in each state, and how long the oldest has waited',
   '  list STATE [--oldest] [--limit N]',
-  `                              show the newest or oldest of a state: ${listedByDefault} by default, ${listedAtMost} at most`,
+  `                              show the newest or oldest in a state: ${listedByDefault} by default, ${listedAtMost} at most`,
   `  retry ID                    retry a ${either(retryableStates)} one`,
-  '  retry all [--state STATE]   retry all of a state, by default failed',
+  '  retry all [--state STATE]   retry all in a state, by default failed',
   `  cancel ID                   cancel a ${either(cancellableStates)} one`,
-  '  cancel all [--state STATE]  cancel all of a state, by default pending',
+  '  cancel all [--state STATE]  cancel all in a state, by default pending',
   '',
   `States: ${followUpStates.join(', ')}.`,
 ].join('\n');
@@ -203,7 +203,7 @@ function nameOf({ id, recipient }: ListedFollowUp): string {
   return recipient === null ? id : `${id} to ${recipient}`;
 }
 
-const listHeader = ['ID', 'KIND', 'TO', 'LEAD', 'ATTEMPTS', 'CREATED', 'NEXT ATTEMPT OR SENT', 'LAST REPLY'];
+const listHeader = ['ID', 'KIND', 'TO', 'LEAD', 'ATTEMPTS', 'CREATED', 'NEXT ATTEMPT OR SENT', 'LAST RESPONSE'];
 
 function listRow(followUp: ListedFollowUp): string[] {
   const { id, kind, recipient, leadId, attempts, createdAt, nextTryAt, sentAt, withheldReason } = followUp;
