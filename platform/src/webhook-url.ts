@@ -9,7 +9,7 @@ const privateNames = /(?:^|\.)(?:localhost|local|internal|home\.arpa)\.?$/i;
 /**
  * The reach of an address:
  * - `public`: a host on the internet
- * - `private`: this machine or one of its own networks
+ * - `private`: this machine or a private network
  * - `other`: no single host, e.g. multicast or reserved
  */
 export function reachOf(address: string): 'public' | 'private' | 'other' {

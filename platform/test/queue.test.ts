@@ -55,7 +55,7 @@ for (const backend of backends) {
         expect(await producer.depth()).to.deep.equal({ waiting: 0, active: 0, delayed: 0 });
       });
 
-      it('removes the jobs of erased follow-ups, and keeps the others of the same job', async () => {
+      it('removes erased follow-ups from their jobs, and keeps the other rows of these jobs', async () => {
         const producer = using.producer(queue.settings);
         const [alone, ...together] = wakeUps(4);
         await producer.enqueue(alone ? [alone] : []);

@@ -13,8 +13,8 @@ export type QueueDepth = Readonly<Record<(typeof countedJobStates)[number], numb
 
 export interface FollowUpProducer {
   /**
-   * Adds jobs for wake-ups. A row that already has a waiting job of its own gets no second one. A webhook gets none,
-   * because the workers find it in the database.
+   * Adds jobs for wake-ups. It adds none for a row that is alone in a waiting job, and none for a webhook, because the
+   * workers find webhooks in the database.
    * @param rowsEach - maximum number of rows in a job, which one worker handles; defaults to `rowsPerJob`
    * @throws if the queue does not accept them within its time limit; the sweep finds the rows again
    */
