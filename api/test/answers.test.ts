@@ -147,7 +147,7 @@ describe('API responses', () => {
       });
     }
 
-    it('accepts requests of its own site and of clients other than browsers', async () => {
+    it('accepts requests of the site itself and of clients other than browsers', async () => {
       const own: readonly Record<string, string>[] = [
         {},
         { Origin: 'http://studio.example' },

@@ -52,7 +52,7 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
       }
     });
 
-    it('has the same page at the paths of its own links, and in upper case', async () => {
+    it('has the same page at the paths that its links lead to, and in upper case', async () => {
       const page = await staff.send({ path: board });
       for (const path of [`${board}/`, `${board}/?status=failed`, board.toUpperCase()]) {
         const answer = await staff.send({ path });

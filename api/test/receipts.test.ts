@@ -28,7 +28,7 @@ describe('the receipt of a lead', () => {
   const ids = () => api().database('leads').pluck<string[]>('id');
 
   for (const { form, path } of publicForms) {
-    it(`shows every answer of the form ${form.$id}, the time and that it waits, without scripts`, async () => {
+    it(`shows every field of the form ${form.$id}, the time and the state, without scripts`, async () => {
       const { status, text } = await get(linkTo(await store(form, path)));
       expect(status).to.equal(200);
       expect(text).to.not.include('<script').and.not.include('undefined');
@@ -49,7 +49,7 @@ describe('the receipt of a lead', () => {
     expect(text).to.include('&lt;script&gt;alert(1)&lt;/script&gt; &amp; &quot;quotes&quot;');
   });
 
-  it('tells that the lead is answered, and nothing of the work of staff', async () => {
+  it('states that the lead is answered, and nothing about the work of staff', async () => {
     const id = await store();
     await api().database('leads').where({ id }).update({ answered_at: new Date(), status: 'lost' });
     const { text } = await get(linkTo(id));
@@ -81,7 +81,7 @@ describe('the receipt of a lead', () => {
     }
   });
 
-  it('withdraws and deletes that lead alone after a confirmation', async () => {
+  it('withdraws and deletes only its lead, after a confirmation', async () => {
     const [id, other] = [await store(), await store()];
     const link = linkTo(id);
     const { text } = await get(`${link}/withdraw`);
@@ -99,7 +99,7 @@ describe('the receipt of a lead', () => {
     expect((await get(linkTo(await store(), keys.slice(1)))).status).to.equal(200);
   });
 
-  it('answers unknown, foreign, expired and erased links alike', async () => {
+  it('is the same error page for unknown, forged, expired and erased links', async () => {
     const [id, erased, old] = [await store(), await store(), await store()];
     await api().database('leads').where({ id: erased }).delete();
     await api()
@@ -111,7 +111,7 @@ describe('the receipt of a lead', () => {
     const links = [
       linkTo(erased),
       linkTo(old),
-      linkTo(id, ['a key that is not one of the API']),
+      linkTo(id, ['a key that the API does not have']),
       `/receipt/${unsubscribeTokens(keys).issue(id)}`,
       known.slice(0, -1) + other,
       `${known}A`,
@@ -127,7 +127,7 @@ describe('the receipt of a lead', () => {
     expect(await ids()).to.have.members([id, old]);
   });
 
-  it('is limited for each address, and its token is in no log', async () => {
+  it('is limited for each network address, and its token is not logged', async () => {
     const link = linkTo(await store());
     const from = { 'X-Forwarded-For': '203.0.113.9' };
     for (let times = 0; times < receiptLimit.requests; times++) {

@@ -18,7 +18,7 @@ interface Guarded {
   readonly account: TestAccount;
   readonly secret: string;
   readonly recoveryCodes: readonly string[];
-  /** Returns the code of the time step that many steps from now. */
+  /** Returns the code that the app shows after `steps` steps of 30 seconds. */
   readonly code: (steps?: number) => Promise<string>;
 }
 
@@ -85,7 +85,7 @@ describe('the second factor', () => {
     }
   });
 
-  it('completes a sign-in, which is none before', async () => {
+  it('completes a sign-in, which gives no access before', async () => {
     const { account, code } = await setUp(api());
     const password = await login(account);
     expect([password.status, password.json()]).to.deep.equal([202, { secondFactors: ['code'] }]);
@@ -106,7 +106,7 @@ describe('the second factor', () => {
     expect((await enter(`pending-sign-in=${'x'.repeat(43)}`, await code(1))).status).to.equal(401);
   });
 
-  it('does not tell whether an account has one to a caller without the password', async () => {
+  it('is not revealed to a caller without the password', async () => {
     const { account } = await setUp(api());
     const plain = await signIn(api());
     const answers = await Promise.all([account, plain.account].map((each) => login(each, 'not the password')));
@@ -129,7 +129,7 @@ describe('the second factor', () => {
     expect((await enter(again, await code(1))).status).to.equal(200);
   });
 
-  it('can be a recovery code, each once and in any spelling', async () => {
+  it('can be a recovery code, which works once and in any spelling', async () => {
     const { account, recoveryCodes, session } = await setUp(api());
     const [first = '', second = ''] = recoveryCodes;
     expect((await enter(await begin(account), first.toUpperCase().replaceAll('-', ' '))).status).to.equal(200);

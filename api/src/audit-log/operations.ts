@@ -4,7 +4,7 @@ import { staffPrefix } from '../auth/paths.ts';
 import type { Operation } from '../http/operation.ts';
 import { countedPageHeaders, pageParameters } from '../http/requests/pagination.ts';
 
-/** The form of the name of an action. */
+/** The pattern of an action's name. */
 export const actionPattern = '^[a-z_]{1,50}$';
 
 export const auditLogOperations: readonly Operation[] = [
@@ -13,7 +13,7 @@ export const auditLogOperations: readonly Operation[] = [
     path: `${staffPrefix}/audit-log`,
     summary: 'Lists the audit log, newest first',
     parameters: [
-      { in: 'query', name: 'person', description: 'Only what this account did or what was done to it.', schema: uuid },
+      { in: 'query', name: 'person', description: 'Only actions by this account, or on it.', schema: uuid },
       {
         in: 'query',
         name: 'action',

@@ -163,7 +163,7 @@ function readRoutes(directory: string): readonly Route[] {
 
 /**
  * Reads the files and returns them by their paths. The path of a page is its name without `.html`.
- * @param unnamed - files that have no path of their own
+ * @param unnamed - files that are not served at the path of their name
  */
 function readSite(directory: string, unnamed: ReadonlySet<string>, edit: PageEdit) {
   const names = readdirSync(directory, { recursive: true, encoding: 'utf8' }).filter(
