@@ -105,7 +105,7 @@ export async function startTestSentinel(): Promise<TestRedisGroup> {
     url: `redis+sentinel://${host}:${watching}/studio`,
     async killMaster() {
       await ask(first, async (redis) => {
-        // WAIT covers the writes of its own connection and those before them, so this connection writes too.
+        // WAIT covers only the writes of this connection and those before them, so this connection writes too.
         await redis.set('last-write', '');
         await until('the replica has all', async () => (await redis.wait(1, 1_000)) === 1);
       });

@@ -43,7 +43,7 @@ export async function openSharedTab(browser: Browser, site: string, javaScriptEn
       return { page, context, faults };
     },
     async leave() {
-      // Removed by name, because Playwright has listeners of its own.
+      // Removed by name, because Playwright has listeners as well.
       for (const event of listenedForOnPage) page.removeAllListeners(event);
       for (const event of listenedFor) context.removeAllListeners(event);
       await Promise.all(scripts.map((script) => script.dispose()));

@@ -22,7 +22,7 @@ const standardLimitSeconds = 300;
 export interface FaultResult extends Verdict {
   readonly fault: string;
   readonly backend: Backend;
-  /** Seconds from the end of the fault until every follow-up was done; delays are cut short. */
+  /** Seconds from the end of the fault until no follow-up was waiting or being sent; delays are shortened. */
   readonly drainSeconds: number;
 }
 
@@ -81,7 +81,7 @@ export async function runFault(
     });
 
     const loads: Load[] = [];
-    const there = <Part>(part: Part | undefined, name: string): Part => {
+    const declared = <Part>(part: Part | undefined, name: string): Part => {
       if (part === undefined) throw new Error(`The fault does not declare ${name}`);
       return part;
     };
@@ -110,22 +110,22 @@ export async function runFault(
       },
       mailed: async (count) => void (await until(`${count} emails`, () => system.smtp.accepted.length >= count)),
       get redis() {
-        return there(redis, 'Redis');
+        return declared(redis, 'Redis');
       },
       get cluster() {
-        return there(cluster, 'a cluster');
+        return declared(cluster, 'a cluster');
       },
       get databaseProxy() {
-        return there(proxies.get('database'), 'a proxy of the database');
+        return declared(proxies.get('database'), 'a proxy of the database');
       },
       get mailProxy() {
-        return there(proxies.get('mail'), 'a proxy of the mail server');
+        return declared(proxies.get('mail'), 'a proxy of the mail server');
       },
       get receiver() {
-        return there(receiver, 'webhooks');
+        return declared(receiver, 'webhooks');
       },
       get queueProxy() {
-        return there(proxies.get('queue'), 'a proxy of the queue');
+        return declared(proxies.get('queue'), 'a proxy of the queue');
       },
     };
     const starting = [
@@ -149,7 +149,7 @@ export async function runFault(
     await closeAll(closing);
     return { fault: fault.name, backend, drainSeconds, ...verdict };
   } catch (error) {
-    // A failure to close would only follow from the first failure.
+    // An error while closing would hide this one, which is its cause.
     await closeAll(closing).catch(() => undefined);
     throw error;
   }

@@ -48,7 +48,7 @@ describe('PostgreSQL over TLS', () => {
     const { cluster, directory } = server;
     await cluster.createDatabase('studio');
     certificate = await makeCertificate('server');
-    // The server only accepts a key of its own user.
+    // The server accepts a key only if the user who runs it owns the file.
     const { uid, gid } = await stat(directory);
     for (const file of [certificate, join(directory, 'server.key')]) await chown(file, uid, gid);
     const client = new pg.Client({ connectionString: cluster.url('postgres') });

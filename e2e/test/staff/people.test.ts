@@ -85,7 +85,7 @@ describe('The page for personal data', () => {
   );
 
   it(
-    'saves a file with what is held',
+    'saves a file with the data that is held',
     onStaffPage(path, async ({ page }) => {
       const email = await storePerson();
       await show(page, email);

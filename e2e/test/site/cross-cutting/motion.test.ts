@@ -5,10 +5,10 @@ import type { Page } from 'playwright-core';
 
 const moving = { reducedMotion: 'no-preference' } as const;
 
-/** Properties that the compositor changes without another layout. A drawn line is the one exception. */
+/** Properties that change without a new layout. All but `strokeDashoffset`, which draws a line, need no paint either. */
 const cheap = ['transform', 'translate', 'rotate', 'scale', 'opacity', 'strokeDashoffset'];
 
-/** Returns the page's animations: what each changes and, if it runs by itself, when it ends in milliseconds. */
+/** Returns the properties that each animation changes, and its end in milliseconds; 0 if it follows the scrolling. */
 const animations = (page: Page) =>
   page.evaluate(() =>
     document.getAnimations().map(({ effect, timeline }) => ({
@@ -20,7 +20,7 @@ const animations = (page: Page) =>
     })),
   );
 
-/** The visible one of the two formats. */
+/** The home page's picture. It exists in two formats, of which one is visible. */
 const picture = '#home div:has(> .sun):visible';
 
 /** Returns the horizontal position of each layer of the visible picture. */
@@ -29,7 +29,7 @@ const layersOf = (page: Page): Promise<number[]> =>
     .locator(`${picture} > *`)
     .evaluateAll((layers) => layers.map((layer) => Math.round(layer.getBoundingClientRect().left)));
 
-/** Returns the vertical position of the sun below the top of the front layer. */
+/** Returns how far the top of the sun is below the top of the front layer, in pixels. */
 const sunOf = (page: Page): Promise<number> =>
   page.locator(picture).evaluate(({ firstElementChild, lastElementChild }) => {
     const [sun, front] = [firstElementChild, lastElementChild].map((layer) =>
