@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import { publishedNotFoundPage, publishedPages } from './published-pages.ts';
 import { scriptBudget, scriptsOfFirstVisit } from './first-visit.ts';
 
-/* Prints the size of the built site: each page's first visit, and each script (npm run weigh -w frontend). */
+/* Prints the sizes of each page's HTML, of the scripts of a first visit, and of each script (npm run weigh -w frontend). */
 
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 

@@ -119,7 +119,7 @@ function useNextFocus(followUps: readonly FollowUp[] = []): () => void {
   return () => void (asked.current = { by: document.activeElement, place: followUps.length });
 }
 
-/** Retries or cancels single emails. A failure stays visible above the list. */
+/** Retries or cancels single follow-ups. A failure stays visible above the list. */
 function useChange() {
   const [send] = useChangeFollowUpMutation();
   const [pending, setPending] = useState<ReadonlyMap<string, ChangeKind>>(new Map());
@@ -128,7 +128,7 @@ function useChange() {
 
   async function change(followUp: FollowUp, kind: ChangeKind, press: MouseEvent): Promise<void> {
     const { id } = followUp;
-    // The next row has moved to the place of the removed one.
+    // A second press would hit the next row, which has moved to the place of the removed one.
     if (doublePress.isSecond(press)) return;
     const email = emailTo(followUp);
     setPending((changes) => new Map([...changes, [id, kind]]));

@@ -22,13 +22,13 @@ const ReplyText = styled('div')({
 interface ReplyItemProps {
   readonly leadId: string;
   readonly reply: ReplyEntry;
-  /** Shows what became of the email. */
+  /** Shows the state of the email. */
   readonly Email: EmailFate;
   /** Opens the draft of the reply. */
   readonly onWrite: () => void;
 }
 
-/** A reply in the history: what became of it, its text, and what staff can do about it. */
+/** A reply in the history, with its state, its text and the actions that staff can take. */
 export function ReplyItem({ leadId, reply, Email, onWrite }: ReplyItemProps) {
   const { id, subject, text, state, isUndoable, withdrawnAt, withdrawnBy, actor } = reply;
   const undo = useUndoReply();

@@ -3,7 +3,7 @@ import type { HistoryEntry } from './leads-api.ts';
 
 type EmailEntry = Extract<HistoryEntry, { readonly kind: 'email' }>;
 
-/** A component that shows the fate of an email. */
+/** A component that shows the state of an email and the actions on it. */
 export type EmailFate = ComponentType<{
   readonly email: Omit<EmailEntry, 'kind' | 'at' | 'actor'> & { readonly leadId: string };
   /** Replaces the name of its kind. */

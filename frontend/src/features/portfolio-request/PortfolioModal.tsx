@@ -23,7 +23,7 @@ interface PortfolioModalProps {
   readonly onClose: () => void;
 }
 
-/** Requests the email address to which the portfolio is sent (docs/PRODUCT.md, "Portfolio form"). */
+/** The dialog in which a visitor requests the portfolio (docs/PRODUCT.md, "Portfolio form"). */
 export default function PortfolioModal({ open, onClose }: PortfolioModalProps) {
   return (
     <Modal open={open} onClose={onClose} labelledBy={titleId}>

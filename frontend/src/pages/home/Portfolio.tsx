@@ -25,7 +25,7 @@ const List = styled('ul')({
   columnGap: 'clamp(1rem, 2.2vw, 2rem)',
 });
 
-/** The way to a project, after the case studies. */
+/** The call to action after the case studies. */
 const Invitation = styled('div')({
   display: 'flex',
   flexWrap: 'wrap',

@@ -12,7 +12,7 @@ export type ServicePagePart = 'head' | 'art' | 'claims' | 'steps' | 'included';
 export interface ServicePageDefinition {
   readonly content: ServicePageContent;
   readonly questions: ServicePageQuestions;
-  /** The compositions of its drawing: in narrow windows, where the form is below it, and in the column beside the form. */
+  /** The drawing's two compositions: `above` the form in narrow windows, and `beside` it in wide ones. */
   readonly art: { readonly above: Art; readonly beside: Art };
   readonly fit: ArtFit;
   /** The ink of the left column, which is also the drawing's background. */
