@@ -22,7 +22,7 @@ const password = {
 
 const emailMessage = 'Please enter a valid email address';
 
-/** An address that can be removed. */
+/** An email address; null removes it. */
 const changedEmail = {
   type: ['string', 'null'],
   description: 'Email address',
@@ -71,7 +71,7 @@ export const newPasswordForm = {
 
 export type NewPassword = FormValues<typeof newPasswordForm>;
 
-/** The message if the password that an account already has is wrong. */
+/** The message if the current password is wrong. */
 export const wrongPasswordMessage = 'The password is wrong';
 
 /** The message if a new password is the current one. */
