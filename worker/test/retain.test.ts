@@ -101,7 +101,7 @@ describe('the retention', () => {
     expect(one + other).to.equal(1);
   });
 
-  it('passes leads that are being changed, without waiting for them', async () => {
+  it('skips leads that are being changed, without waiting for them', async () => {
     const [busy] = [await store({ createdAt: monthsAgo(20) }), await store({ createdAt: monthsAgo(20) })];
     await test().database.transaction(async (transaction) => {
       await transaction('leads').where({ id: busy }).forUpdate().first();
@@ -110,7 +110,7 @@ describe('the retention', () => {
     expect(await left()).to.deep.equal([busy]);
   });
 
-  it('passes every kind once', async () => {
+  it('goes through every kind once', async () => {
     const kinds: string[] = [];
     for (let place: RetentionPlace | undefined = retentionStart; place;) {
       kinds.push(place.kind);

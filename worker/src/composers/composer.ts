@@ -17,7 +17,7 @@ export interface ComposerDependencies {
   readonly digestLeads: DigestLeadsOf;
   readonly unsubscribeTokens: UnsubscribeTokens;
   readonly receiptTokens: ReceiptTokens;
-  /** Returns the text of a reply, with what its headers need. */
+  /** Returns the text of a reply and the data of its headers. */
   readonly replyToSend: ReturnType<typeof replyStore>['toSend'];
   /** Returns what a notice about an account reports. */
   readonly accountNoticeOf: (followUpId: string) => Promise<AccountNotice>;

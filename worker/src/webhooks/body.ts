@@ -16,7 +16,7 @@ export function bodyOf(event: WebhookEvent, publicUrl: string): WebhookBody | un
   const identity = { id: leadId, version: leadVersion, kind: leadKind };
   if (type === 'lead.erased') return { type, timestamp, data: identity };
   if (event.after === null || createdAt === null || email === null || answers === null) return undefined;
-  const after = workedOf(event.after);
+  const after = changeableOf(event.after);
   const lead = {
     ...identity,
     ...after,
@@ -26,15 +26,15 @@ export function bodyOf(event: WebhookEvent, publicUrl: string): WebhookBody | un
     answers,
   };
   if (type !== 'lead.updated') return { type, timestamp, data: lead };
-  return { type, timestamp, data: { ...lead, previous: changed(event.before && workedOf(event.before), after) } };
+  return { type, timestamp, data: { ...lead, previous: changed(event.before && changeableOf(event.before), after) } };
 }
 
-type Worked = Pick<
+type Changeable = Pick<
   (WebhookBody & { readonly type: 'lead.created' })['data'],
   'status' | 'owner' | 'dueAt' | 'answeredAt' | 'spam'
 >;
 
-function workedOf({ status, owner, clockStart, answeredAt, spam }: WebhookLead): Worked {
+function changeableOf({ status, owner, clockStart, answeredAt, spam }: WebhookLead): Changeable {
   return {
     status,
     owner,
@@ -48,11 +48,11 @@ function workedOf({ status, owner, clockStart, answeredAt, spam }: WebhookLead):
 }
 
 /** Returns the former values of the members that have changed. */
-function changed(before: Worked | null, after: Worked): Partial<Worked> {
+function changed(before: Changeable | null, after: Changeable): Partial<Changeable> {
   if (before === null) return {};
   return Object.fromEntries(
     Object.entries(before).filter(
-      ([name, value]) => JSON.stringify(value) !== JSON.stringify(after[name as keyof Worked]),
+      ([name, value]) => JSON.stringify(value) !== JSON.stringify(after[name as keyof Changeable]),
     ),
   );
 }
