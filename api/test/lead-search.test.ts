@@ -16,7 +16,7 @@ describe('GET /leads', () => {
   const staff = withSession(api);
   beforeEach(() => api().clear());
 
-  /** Stores leads, the last one first in lists, and makes them searchable. */
+  /** Stores leads, each newer than the one before, and makes them searchable. */
   async function store(...leads: readonly Partial<TestLead>[]): Promise<string[]> {
     const stored = leads.map((lead, index): TestLead & { id: string } => {
       return {
@@ -71,13 +71,13 @@ describe('GET /leads', () => {
   const found = async (search: string): Promise<unknown[]> => idsOf(await find(search));
   const words = async (q: string): Promise<unknown[]> => found(`?q=${encodeURIComponent(q)}`);
 
-  it('requires a session, before anything is checked', async () => {
+  it('requires a session before it checks the query', async () => {
     for (const search of ['', '?q=noura', '?sort=wrong']) {
       expect((await api().send({ path: `/api/admin/leads${search}` })).status).to.equal(401);
     }
   });
 
-  it('returns all kinds but portfolio requests, newest first, as a single lead is returned', async () => {
+  it('returns all kinds but portfolio requests, newest first, each as GET /leads/{id} does', async () => {
     const ids = await store({}, inquiry, application, {
       kind: 'portfolio_request',
       answers: { source: 'portfolio_view' },
@@ -156,7 +156,7 @@ describe('GET /leads', () => {
     ];
     for (const [search, ids] of cases) {
       expect(await found(`?${search}`), search).to.deep.equal(ids);
-      // With a beginning of a word that all of them have, the search texts are filtered.
+      // Every lead has a word that starts with "exa", so this filters the search texts.
       expect(await found(`?${search}&q=exa`), `${search} with a word`).to.deep.equal(ids);
     }
   });
@@ -213,7 +213,7 @@ describe('GET /leads', () => {
     }
   });
 
-  it('is counted for the first page only', async () => {
+  it('counts the leads for the first page only', async () => {
     await store({}, {}, {});
     const { link } = (await find('?limit=1')).headers;
     await store({});
@@ -261,7 +261,7 @@ describe('GET /leads', () => {
     });
   }
 
-  it('takes hostile texts as words', async () => {
+  it('treats hostile texts as words', async () => {
     await store({});
     for (const q of [
       "'; drop table leads; --",

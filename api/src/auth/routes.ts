@@ -33,7 +33,7 @@ export interface AuthRoutesDependencies {
   readonly publicUrl: string;
 }
 
-/** Registers the sign-in, the sign-out and the call for the signed-in account. All but those of the sign-in need a session. */
+/** Registers the sign-in, the sign-out and the call for the signed-in account. Only the sign-in needs no session. */
 export function authRoutes(router: Router, dependencies: AuthRoutesDependencies): void {
   router.post('/login', jsonBody(), signIn(dependencies));
   router.post('/login/code', jsonBody(), enterCode(dependencies));

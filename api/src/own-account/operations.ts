@@ -24,7 +24,7 @@ export const ownAccountOperations: readonly Operation[] = [
     method: 'get',
     path: `${path}/sessions`,
     summary: 'Lists the sessions of the signed-in account',
-    answers: { 200: { description: 'At most 100, the one used last in front.', schema: array(ownSessionResponse) } },
+    answers: { 200: { description: 'At most 100, most recently used first.', schema: array(ownSessionResponse) } },
   },
   {
     method: 'delete',
@@ -42,7 +42,7 @@ export const ownAccountOperations: readonly Operation[] = [
   {
     method: 'post',
     path: `${path}/confirm`,
-    summary: 'Enters the password again, for a change that needs it',
+    summary: 'Confirms the password, for changes that need a fresh one',
     body: [passwordConfirmationForm],
     answers: { 204: { description: 'The password is right.' } },
     problems: [429],

@@ -15,7 +15,7 @@ export interface PrivacySettings {
 const pageName = 'privacy.html';
 
 /**
- * Returns the function that puts the settings into the prerendered privacy notice, which the build does not know
+ * Returns the function that puts the settings, which the build does not know, into the prerendered privacy notice
  * (docs/PRODUCT.md, "Privacy notice").
  */
 export function privacyNotice(settings: PrivacySettings): PageEdit {
