@@ -77,8 +77,8 @@ export const withDigestEntries = (changed: string, changes: string, from: string
 export const sweptAt = (time: string): string => `case when kind = 'webhook' then 'infinity' else ${time} end`;
 
 /**
- * Locks the leads of rows, as the relation `lead`, so that a release and a mark as spam wait for each other. Every change
- * of several leads locks them in this order, so that the two cannot deadlock.
+ * Locks the leads of rows, as the relation `lead`, so that a release and a mark as spam wait for each other. Every
+ * change of several leads locks them in this order, so that the two cannot deadlock.
  */
 const lockedLeads = `
   lead as materialized (

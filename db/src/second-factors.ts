@@ -135,7 +135,7 @@ export function secondFactors(db: Knex) {
     },
 
     /**
-     * Uses a code of the app. Of several uses of one code, also by other processes, one succeeds.
+     * Uses a code of the app. If several sign-ins use one code, also in other processes, one succeeds.
      * @param secret - the encrypted secret that the code was checked against
      * @param replacement - the secret as it is encrypted from now on
      */
