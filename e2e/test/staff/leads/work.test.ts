@@ -42,8 +42,9 @@ function message(
 }
 
 const stored = (id: string) => stack().database('leads').where({ id }).first();
-/** Counts what the user presses: a click, a key or a shortcut. */
-function hands({ page }: Pick<StaffVisit, 'page'>) {
+
+/** Counts the clicks, keys and shortcuts of the user. */
+function countPresses({ page }: Pick<StaffVisit, 'page'>) {
   let presses = 0;
   return {
     click: async (target: Locator) => {
@@ -63,7 +64,7 @@ function hands({ page }: Pick<StaffVisit, 'page'>) {
   };
 }
 
-/** Returns a function that changes a lead through the API, for another account. */
+/** Returns a function that changes a lead through the API, signed in with another account. */
 async function changingLeads(account: Credentials, id: string): Promise<(change: object) => Promise<void>> {
   const { siteUrl } = stack();
   const send = async (path: string, method: string, body: object, headers: object = {}) => {
@@ -115,7 +116,7 @@ describe('Working on leads', () => {
     'takes few presses for each of the sixteen tasks of a day',
     onStaffPage('/admin/dashboard', async (visit) => {
       const { page, account } = visit;
-      const { click, key, counted } = hands(visit);
+      const { click, key, counted } = countPresses(visit);
       const taken: Record<string, number> = {};
       const task = async (name: string, atMost: number, act: () => Promise<unknown>) => {
         counted();
@@ -343,7 +344,7 @@ describe('Working on leads', () => {
   );
 
   describe('a note', () => {
-    /** The address of the edited note, which is known once it is stored. */
+    /** The path of the edited note, which is known once the note is stored. */
     const failing: string[] = [];
     const notes = () => stack().database('lead_events').where({ lead_id: omar.id }).orderBy('at').pluck('kind');
 
