@@ -293,7 +293,7 @@ describe('the dashboard', () => {
         .update({ at: at(45) });
       await staff().patch(`/leads/${won}`, { status: 'lost' });
       await staff().patch(`/leads/${won}`, { status: 'won' });
-      // One win in each period: of two inquiries before, of three now.
+      // One win in each period: of two inquiries in the earlier one, of three in the later one.
       expect((await trends()).growth).to.include({ totalLeads: 50, activeProjects: 0, conversionRate: -33.3 });
     });
 

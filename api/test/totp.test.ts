@@ -6,7 +6,7 @@ import { newTotpSecret, totpStep, totpUri } from '../src/second-factor/totp.ts';
 /** The secret of RFC 6238, appendix B: "12345678901234567890". */
 const rfcSecret = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ';
 
-/** The SHA-1 vectors of RFC 6238, appendix B. Its codes have 8 digits; those of 6 digits are their ends. */
+/** The SHA-1 vectors of RFC 6238, appendix B. Its codes have 8 digits; the last 6 are the code of 6 digits. */
 const vectors = [
   [59, 0x1n, '94287082'],
   [1_111_111_109, 0x23523ecn, '07081804'],

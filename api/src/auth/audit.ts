@@ -33,7 +33,7 @@ export function auditExport(
   logger.info({ requestId: ctx.state.requestId, action, staffId: staffOf(ctx).id, ...outcome }, 'audit');
 }
 
-/** Logs that a member of staff exported or erased what is held about a person, who is not named. */
+/** Logs that a member of staff exported or erased the data of a person, who is not named. */
 export function auditPerson(logger: Logger, ctx: Context, action: 'person_exported' | 'person_erased'): void {
   logger.info({ requestId: ctx.state.requestId, action, staffId: staffOf(ctx).id }, 'audit');
 }

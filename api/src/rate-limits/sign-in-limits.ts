@@ -6,7 +6,7 @@ import type { RateLimitStore } from './rate-limit-store.ts';
 
 const detail = 'Too many failed sign-ins. Please try again later.';
 
-/** The secrets that are guarded: the password of a sign-in, that of an account that is signed in, and a code. */
+/** The guarded secrets: the password of a sign-in, the password of a signed-in account, and a code. */
 type Secret = 'sign-in' | 'own-password' | 'second-factor';
 
 /** A sign-in attempt. */
@@ -33,7 +33,7 @@ export interface SignInLimits {
 /**
  * Limits the guessing of passwords (docs/PRODUCT.md, "Sign-in attempts"). A known device has only its own limit, so
  * that failures elsewhere never lock its owner out.
- * @param secret - what is guessed; each is counted separately, so that a success with one does not reset another
+ * @param secret - the guarded secret; each is counted separately, so that a success with one does not reset another
  */
 export function signInLimits(store: RateLimitStore, secret: Secret = 'sign-in'): SignInLimits {
   const inTurn = oneAtATime();

@@ -36,7 +36,7 @@ const notFoundName = '404.html';
 /** A file of the build that lists pages whose paths differ from their file names, e.g. `/admin/leads/:id`. */
 const routesName = '.routes.json';
 
-/** Returns the content that replaces that of a file of the site, e.g. of `privacy.html`, or undefined. */
+/** Returns new content for a file of the site, e.g. `privacy.html`; undefined leaves the file as it is. */
 export type PageEdit = (name: string, content: string) => string | undefined;
 
 /**

@@ -71,7 +71,7 @@ interface ListSource<Entry> {
    */
   readonly maxTotal?: number;
   readonly page: (limit: number, after: Place | undefined) => Promise<readonly Entry[]>;
-  /** Returns the position of an entry in a list with another order than that of the times. */
+  /** Returns the position of an entry in a list that is not ordered by time. */
   readonly place?: (entry: Entry) => Place;
 }
 
