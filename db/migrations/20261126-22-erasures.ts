@@ -12,8 +12,8 @@ const byAddress: LargeIndex = {
 export const largeIndexes: readonly LargeIndex[] = [byAddress];
 
 /**
- * Lets the application erase leads (docs/PRODUCT.md, "Erasure"; ADR 0021), and keeps the list of what was erased, so that
- * a restore does not bring it back.
+ * Lets the application erase leads (docs/PRODUCT.md, "Erasure"; ADR 0021), and keeps a list of erasures, so that a
+ * restore does not bring back what was erased.
  *
  * - `hash`: HMAC-SHA256 of an address or of the id of a lead
  * - `key`: the key of the hash
@@ -67,7 +67,7 @@ export async function up(db: Knex): Promise<void> {
 
 const functions = ['erase_leads(uuid[])', 'erase_former_address(text)'];
 
-/** The list of what was erased is lost. */
+/** The list of erasures is lost. */
 export async function down(db: Knex): Promise<void> {
   for (const signature of functions) await db.raw(`drop function ${signature}`);
   await db.raw(`drop index lead_events_corrections`);

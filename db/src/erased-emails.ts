@@ -18,7 +18,7 @@ export function erasedEmails(db: Knex) {
       return Number(rows[0]?.position ?? 0);
     },
 
-    /** Returns those of the Message-IDs whose leads still exist. A digest is about many leads, so it is none of them. */
+    /** Returns the Message-IDs of emails whose leads exist. It leaves out digests, which are about many leads. */
     async keptOf(messageIds: readonly string[]): Promise<ReadonlySet<string>> {
       const kept = await reachDatabase(
         db('follow_ups')

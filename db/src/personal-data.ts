@@ -391,7 +391,7 @@ function digitsOf(text: string): string {
 /** Returns whether one number is the other with or without a country code. */
 const sameNumber = (one: string, other: string): boolean => one.endsWith(other) || other.endsWith(one);
 
-/** Returns the address of every lead, and with the id null those of corrections. */
+/** Yields the address of every lead with its id, and every corrected address with the id null. */
 async function* everyAddress(db: Knex): AsyncGenerator<{ readonly id: string | null; readonly address: string }> {
   for (let last: string | undefined; ;) {
     const { rows } = await reachDatabase(
