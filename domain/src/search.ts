@@ -4,7 +4,7 @@ import type { LeadAnswers } from './lead-answers.ts';
 import type { LeadKind } from './leads.ts';
 
 /*
- * Normalises what is searched and what is searched for (docs/PRODUCT.md, "Search"). Texts have any length here, so every
+ * Normalises leads and the words of a search (docs/PRODUCT.md, "Search"). Texts have any length here, so every
  * pattern must run in linear time.
  */
 

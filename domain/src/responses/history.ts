@@ -30,7 +30,7 @@ const note = object({
   version: { ...wholeNumber, description: 'Counts the edits, from 1' },
 });
 
-/** A reply of staff, with what became of its email. */
+/** A reply of staff, with the state of its email. */
 const reply = object({
   kind: { const: 'reply' },
   ...everyEntry,
