@@ -74,7 +74,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
   const doublePress = useDoublePress();
   const check = useMemo(() => formValidator(schema, validate), [schema, validate]);
 
-  // Sends a form that was submitted before its code had loaded. Only now are its fields and rules registered.
+  // Sends a form that was submitted before its code had loaded. Its fields and rules are registered when this runs.
   useEffect(() => {
     if (element.current && takePress(formKey(element.current))) requestSubmit(element.current);
   }, []);

@@ -24,7 +24,7 @@ export const leadPath = (id: string): string => `${staffPath.leads}/${encodeURIC
 /** Returns the path of the emails in a state. */
 export const followUpsPath = (state: string): string => `${staffPath.followUps}?state=${state}`;
 
-/** Returns the path of what is held about an address. */
+/** Returns the path of the page that shows the personal data of an address. */
 export const personPath = (email: string): string => `${staffPath.people}?email=${encodeURIComponent(email)}`;
 
 /** Returns the path of a recipe. */

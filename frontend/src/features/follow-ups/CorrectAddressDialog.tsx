@@ -15,7 +15,7 @@ export interface CorrectableEmail {
 interface CorrectAddressDialogProps {
   readonly email: CorrectableEmail | undefined;
   readonly open: boolean;
-  /** Called when the email will be sent. */
+  /** Called after the address was corrected. */
   readonly onCorrected: () => void;
   readonly onClose: () => void;
 }

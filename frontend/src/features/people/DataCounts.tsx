@@ -28,7 +28,7 @@ const labels: readonly { readonly name: keyof PersonalData; readonly label: stri
 
 interface DataCountsProps {
   readonly data: PersonalData;
-  /** Shows only what is there, without its consequences. */
+  /** Leaves out the hints on the consequences of an erasure, which has taken place. */
   readonly isDone?: boolean;
 }
 

@@ -6,7 +6,7 @@ import { Expertise } from './Expertise.tsx';
 import { Hero } from './Hero.tsx';
 import { Portfolio } from './Portfolio.tsx';
 
-/** The home page. The order of its sections is that of docs/PRODUCT.md, "Home page". */
+/** The home page. Its sections are in the order of docs/PRODUCT.md, "Home page". */
 export function HomePage() {
   useWantedSection();
   return (

@@ -17,7 +17,7 @@ export interface ServicePageDefinition {
   readonly fit: ArtFit;
   /** The ink of the left column, which is also the drawing's background. */
   readonly ground: Ink;
-  /** The text colour: light on a dark ink, or that of the visitor's colour scheme. */
+  /** The text colour: light on a dark ink, or the text colour of the visitor's colour scheme. */
   readonly writing: 'light' | 'scheme';
   /** The order of the parts. */
   readonly parts: readonly ServicePagePart[];

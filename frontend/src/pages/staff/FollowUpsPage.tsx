@@ -44,7 +44,7 @@ export function FollowUpsPage() {
   const hasWebhooks = followUpStates.some((each) => (webhooks.data?.counts[each] ?? 0) > 0);
   const list = useFollowUpsInfiniteQuery({ state, transport });
   const show = (chosen: { readonly state?: FollowUpState; readonly transport?: TransportName }) => {
-    // The address is ahead of what is rendered if one press follows another quickly.
+    // The URL is ahead of the rendered page if one press follows another quickly.
     const next = { ...shownIn(new URLSearchParams(window.location.search)), ...chosen };
     setParams(next.transport === 'email' ? { state: next.state } : next, { replace: true });
   };
