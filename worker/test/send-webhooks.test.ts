@@ -33,7 +33,7 @@ async function statesOf(database: Knex): Promise<Record<string, number>> {
   return Object.fromEntries(rows.map(({ state, count }) => [state, count]));
 }
 
-/** Checks that each webhook arrived once, and those of each lead in their order. */
+/** Checks that each webhook arrived once, and that the webhooks of each lead arrived in order. */
 function expectOnceInOrder(received: readonly ReceivedWebhook[], count: number): void {
   expect(received.length, 'arrivals').to.equal(count);
   expect(new Set(received.map(({ id }) => id)).size, 'without copies').to.equal(count);

@@ -4,7 +4,7 @@ import { request as requestHttps } from 'node:https';
 import type { LookupFunction } from 'node:net';
 import { addressIn, isPrivateHost, reachOf } from '@dune-tide/platform/webhook-url';
 
-/** A receiver's response, or what is known of it. */
+/** A receiver's response, or the part of it that has arrived. */
 export interface PostResponse {
   readonly status: number;
   /** The start of the body. */

@@ -9,7 +9,7 @@ import type { Transport } from '../delivery/transport.ts';
 export interface SendWebhooksDependencies extends SendDependencies {
   readonly webhooks: Pick<ReturnType<typeof webhookStore>, 'claimDue' | 'wakeNext'>;
   readonly transport: Transport;
-  /** Returns the pause after the receiver could not be reached, in seconds; that of an outage by default. */
+  /** Returns the pause after the receiver could not be reached, in seconds; by default, the delay of an outage. */
   readonly pauseSeconds?: () => number;
   /** Aborted when the worker closes. */
   readonly closing: AbortSignal;

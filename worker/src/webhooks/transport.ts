@@ -24,8 +24,8 @@ const sendSeconds = 10;
 const temporaryStatuses = new Set([408, 425, 429]);
 
 /**
- * Returns the transport that posts webhooks, signed as in the Standard Webhooks specification. Its id is that of the
- * follow-up, so that a receiver can recognise a second copy.
+ * Returns the transport that posts webhooks, signed as in the Standard Webhooks specification. The id of a webhook is
+ * the id of its follow-up, so that a receiver can recognise a second copy.
  */
 export function webhookTransport(dependencies: WebhookDependencies): Transport {
   const { secrets, publicUrl, webhooks, connecting = {} } = dependencies;
