@@ -22,7 +22,7 @@ export interface Inbox {
   readonly webUrl: string;
   /**
    * Deletes the studio's emails that are about erased leads.
-   * @param keptOf - returns those of the Message-IDs that stay
+   * @param keptOf - returns the Message-IDs of the emails that stay
    */
   deleteErased(keptOf: (messageIds: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void>;
   /** Accepts no more emails, finishes those that are being received, and closes both ports. */

@@ -95,7 +95,7 @@ export class MailStore {
 
   /**
    * Deletes the studio's emails that are about erased leads.
-   * @param keptOf - returns those of the Message-IDs that stay
+   * @param keptOf - returns the Message-IDs of the emails that stay
    */
   async deleteErased(keptOf: (messageIds: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void> {
     const ours = (await this.list()).filter(({ messageId }) => messageId?.endsWith(`@${brand.mailDomain}>`));
