@@ -16,7 +16,7 @@ import {
   tryAgain,
 } from '../../../src/browser/leads-page.ts';
 import { dialog, onStaffPage, press, untilClosed } from '../../../src/browser/staff.ts';
-import { until } from '@dune-tide/testkit/until';
+import { hangLimitSeconds, until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
@@ -187,9 +187,9 @@ describe('The leads page', () => {
         expect(await page.getByRole('table').getAttribute('aria-rowcount')).to.equal('-1');
 
         // Scroll to the end repeatedly: there the next page is loaded.
-        const { seen, mostRows } = await page.evaluate(async (wanted) => {
+        const scroll = async ([wanted, limitMs]: readonly [number, number]) => {
           const found: Record<number, string> = {};
-          const deadline = performance.now() + 30_000;
+          const deadline = performance.now() + limitMs;
           let most = 0;
           while (found[wanted] === undefined && performance.now() < deadline) {
             const present = [...document.querySelectorAll('tbody tr')];
@@ -202,7 +202,8 @@ describe('The leads page', () => {
             await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)));
           }
           return { seen: found, mostRows: most };
-        }, 2_000);
+        };
+        const { seen, mostRows } = await page.evaluate(scroll, [2_000, hangLimitSeconds * 1_000] as const);
         const places = Object.keys(seen).map(Number);
         expect(places.length, 'rows looked at').to.be.above(300);
         for (const place of places) expect(seen[place], `row ${place}`).to.equal(inOrder[place - 1]);

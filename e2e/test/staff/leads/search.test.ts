@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDeepStrictEqual } from 'node:util';
 import { expectAccessibleEverywhere, withAxe } from '../../../src/browser/accessibility.ts';
 import { stack } from '../../../src/browser/browser-suite.ts';
 import { callsOf, isListCall, leadsPath, rows, storeFewLeads, tab } from '../../../src/browser/leads-page.ts';
@@ -39,7 +40,8 @@ describe('Finding leads', () => {
       await page.keyboard.type('zoe bot');
       await untilNames(page, ['Zoë Botha']);
       await untilAt(page, `${leadsPath}?q=zoe+bot`);
-      expect(await page.locator('tbody mark').allInnerTexts()).to.deep.equal(['Zoë', 'Bot', 'zoe']);
+      const marks = page.locator('tbody mark');
+      await until('the marks', async () => isDeepStrictEqual(await marks.allInnerTexts(), ['Zoë', 'Bot', 'zoe']));
       await page.getByText('1 lead', { exact: true }).waitFor();
       expect(await tab(page, 'All').textContent(), 'the totals of the tabs stay').to.equal('All 8');
 
