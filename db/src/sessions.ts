@@ -54,6 +54,23 @@ const clearedAtOnce = 1000;
  * @param db - a pool or a transaction
  */
 export function staffSessions(db: Knex) {
+  /** Deletes sessions of one account, with an entry of the audit log. Returns their number. */
+  async function endAudited(condition: string, bindings: Readonly<Record<string, string>>): Promise<number> {
+    const { rows } = await reachDatabase(
+      db.raw<{ rows: { ended: string }[] }>(
+        `with ended as (
+           delete from sessions where ${condition} returning staff_id as id
+         ), audited as (
+           insert into audit_log (action, actor, actor_id, subject_id, details)
+           select 'session_ended', 'staff', id, id, jsonb_build_object('ended', count(*)) from ended group by id
+         )
+         select count(*) as ended from ended`,
+        bindings,
+      ),
+    );
+    return Number(rows[0]?.ended);
+  }
+
   return {
     /**
      * Starts a session and deletes expired ones.
@@ -187,12 +204,12 @@ export function staffSessions(db: Knex) {
      * @returns whether the account had the session
      */
     async endOne(staffId: string, publicId: string): Promise<boolean> {
-      return (await reachDatabase(db('sessions').where({ staff_id: staffId, id: publicId }).delete())) === 1;
+      return (await endAudited('staff_id = :staffId and id = :publicId', { staffId, publicId })) > 0;
     },
 
-    /** Ends all sessions of an account except one. Returns their number. */
-    async endOthers(staffId: string, keptId: string): Promise<number> {
-      return reachDatabase(db('sessions').where({ staff_id: staffId }).whereNot('id_hash', hashOf(keptId)).delete());
+    /** Ends all sessions of an account except one. */
+    async endOthers(staffId: string, keptId: string): Promise<void> {
+      await endAudited('staff_id = :staffId and id_hash <> :idHash', { staffId, idHash: hashOf(keptId) });
     },
 
     /** Signs out of a session. Does nothing if it does not exist. */

@@ -147,6 +147,28 @@ describe('staffSessions', () => {
     expect(await rows(old)).to.deep.equal([]);
   });
 
+  it('end together with the entry of the audit log, or not at all', async () => {
+    const account = await addAccount();
+    for (const id of ['kept', 'second', 'third']) await sessions().begin(`${account.id} ${id}`, account, origin);
+    const listed = (await sessions().list(account.id, `${account.id} kept`)).find(({ isCurrent }) => !isCurrent);
+    const endings = [
+      () => sessions().endOne(account.id, listed?.id ?? ''),
+      () => sessions().endOthers(account.id, `${account.id} kept`),
+    ];
+    await test().database.raw('alter table audit_log add constraint refuses_all check (action is null) not valid');
+    for (const end of endings) expect(await end().catch((error: unknown) => error)).to.be.an('error');
+    expect(await rows(account)).to.have.length(3);
+    await test().database.raw('alter table audit_log drop constraint refuses_all');
+    for (const end of endings) await end();
+    await sessions().endOthers(account.id, `${account.id} kept`);
+    expect(await rows(account)).to.have.length(1);
+    const entries = await test().database('audit_log').where({ action: 'session_ended', subject_id: account.id });
+    expect(entries.map(({ actor_id, details }) => [actor_id, details.ended])).to.deep.equal([
+      [account.id, 1],
+      [account.id, 1],
+    ]);
+  });
+
   it('end with a new password, even those that start at that moment', async () => {
     for (let round = 0; round < 10; round++) {
       const account = await addAccount();
