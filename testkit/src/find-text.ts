@@ -14,8 +14,8 @@ export async function findInDatabase(db: Knex, texts: readonly string[]): Promis
   const found: string[] = [];
   for (const { name } of tables) {
     const { rows } = await db.raw<{ rows: { text: string }[] }>(
-      `select text from unnest(?::text[]) as wanted (text)
-       where exists (select from ${name} as row_of where strpos(lower(row_of::text), lower(text)) > 0)`,
+      `select wanted.text from unnest(?::text[]) as wanted (text)
+       where exists (select from ${name} as row_of where strpos(lower(row_of::text), lower(wanted.text)) > 0)`,
       [[...texts]],
     );
     found.push(...rows.map(({ text }) => `${name}: ${text}`));
