@@ -11,14 +11,14 @@ import { loadPage } from './page-view.tsx';
 import { notFoundPage, pages } from './pages.ts';
 import { Router } from './router.tsx';
 import { loadStaffArea } from './staff-area-view.tsx';
-import { loginPage, staffPages, staffPaths } from './staff-pages.ts';
+import { accountPage, loginPage, staffPages, staffPaths } from './staff-pages.ts';
 
 const pageAt = (path: string) => pages.find((page) => page.path === path);
 const isOf = (pattern: string, path: string) => matchPath({ path: pattern, caseSensitive: true }, path) !== null;
 const isStaffPath = (path: string) => staffPaths.some((pattern) => isOf(pattern, path));
 function staffPageAt(path: string) {
   const shown = path === staffPath.entrance ? firstStaffPath : path;
-  return [loginPage, ...staffPages].find(({ paths }) => paths.some((pattern) => isOf(pattern, shown)));
+  return [loginPage, ...staffPages, accountPage].find(({ paths }) => paths.some((pattern) => isOf(pattern, shown)));
 }
 
 /** Loads the code of the page at a path of the site. */
