@@ -249,7 +249,8 @@ describe('the calls for personal data', () => {
     expect(answer.headers['content-disposition']).to.match(
       /^attachment; filename="personal-data-\d{4}-\d\d-\d\d\.json"$/,
     );
-    const { leads, optOuts } = answer.json() as {
+    const { leads, optOuts, savedViews } = answer.json() as {
+      readonly savedViews: readonly { readonly name: string }[];
       readonly optOuts: readonly object[];
       readonly leads: readonly {
         readonly id: string;
@@ -264,6 +265,7 @@ describe('the calls for personal data', () => {
       expect(answer.text).to.include(trace);
     }
     expect(answer.text).to.include('It repeats nothing that you sent.');
+    expect(savedViews.map(({ name }) => name)).to.deep.equal(['One address']);
     expect(answer.text).to.not.include('lerato');
     const entries = await api().database('audit_log').where({ action: 'person_exported' });
     expect(entries.map(({ actor_id }) => actor_id)).to.deep.equal([staff().account.id]);

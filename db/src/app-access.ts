@@ -29,6 +29,8 @@ export const appAccess: Readonly<Record<string, keyof typeof privileges>> = {
   lead_search: 'delete',
   lead_views: 'delete',
   webhook_events: 'append',
+  email_texts: 'append',
+  notice_texts: 'change',
   audit_log: 'append',
   erasures: 'change',
   account_notices: 'append',

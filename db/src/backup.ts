@@ -31,6 +31,8 @@ export const backedUpTables = [
   'lead_views',
   'lead_replies',
   'webhook_events',
+  'email_texts',
+  'notice_texts',
   'account_notices',
   'totp_factors',
   'recovery_codes',

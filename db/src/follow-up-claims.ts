@@ -3,6 +3,7 @@ import { visitorKinds, type FollowUpKind, type WithheldReason } from '@dune-tide
 import { emailLimits } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
 import { checkWritable } from './check-writable.ts';
+import type { SharedText } from './email-texts.ts';
 import { batched, type BatchOptions } from './batched.ts';
 import { isAnswered } from './lead-clock.ts';
 import type { StoredFollowUp } from './leads.ts';
@@ -46,6 +47,13 @@ const sweepGraceSeconds = 1;
 
 /** The batching of claims, checks and outcomes. If a statement is slow, the next one starts on another connection. */
 export const claimBatching: BatchOptions = { concurrency: 1, maxBatchSize: 100, slowAfterMs: 250, maxWaitMs: 4_500 };
+
+/** A follow-up that was sent. */
+interface SentFollowUp {
+  readonly hold: Hold;
+  readonly serverAnswer: string;
+  readonly text: SharedText | undefined;
+}
 
 interface WantedHold extends Hold {
   readonly leaseSeconds: number;
@@ -167,14 +175,19 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
 
   /** @param answersLeads - whether some of the follow-ups may be replies, which answer their leads */
   const markSentBy = (answersLeads: boolean) =>
-    batched(async (sent: readonly { readonly hold: Hold; readonly serverAnswer: string }[]): Promise<boolean[]> => {
+    batched(async (sent: readonly SentFollowUp[]): Promise<boolean[]> => {
+      const texts = [...new Map(sent.flatMap(({ text }) => (text ? [[text.id, text] as const] : []))).values()];
       const { rows } = await reachDatabase(
         db
           .raw<{ rows: { lease: string }[] }>(
-            `with ${answersLeads ? answeredLeads : ''} settled as (
+            `with ${answersLeads ? answeredLeads : ''} texts as (
+               insert into email_texts (id, subject, text)
+               select * from unnest(?::uuid[], ?::text[], ?::text[]) on conflict (id) do nothing
+             ), settled as (
                update follow_ups f
-               set state = 'sent', sent_at = now(), server_answer = sent.answer, lease = null, updated_at = now()
-               from unnest(?::uuid[], ?::uuid[], ?::text[]) as sent (id, lease, answer)
+               set state = 'sent', sent_at = now(), server_answer = sent.answer, text_id = nullif(sent.text_id, '')::uuid,
+                   lease = null, updated_at = now()
+               from unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[]) as sent (id, lease, answer, text_id)
                where f.id = sent.id and f.lease = sent.lease and f.state = 'sending'
                  ${answersLeads ? 'and (select count(*) from lead) >= 0' : ''}
                returning f.id, f.kind, f.lead_id, sent.lease, sent.answer
@@ -186,9 +199,13 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
              select lease from settled`,
             [
               ...(answersLeads ? [sent.map(({ hold }) => hold.id)] : []),
+              texts.map(({ id }) => id),
+              texts.map(({ subject }) => subject),
+              texts.map(({ text }) => text),
               sent.map(({ hold }) => hold.id),
               sent.map(({ hold }) => hold.lease),
               sent.map(({ serverAnswer }) => serverAnswer),
+              sent.map(({ text }) => text?.id ?? ''),
             ],
           )
           .options({ name: answersLeads ? 'mark-replies-sent' : 'mark-sent' }),
@@ -252,12 +269,17 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
     /**
      * Records that the receiver accepted the follow-up. A reply answers its lead.
      * @param followUp - without its kind, it is treated as a possible reply
+     * @param text - the shared text with which it was sent; undefined if it has none
      * @returns whether the worker still had the lease
      */
-    markSent: (followUp: Hold & { readonly kind?: FollowUpKind }, serverAnswer: string): Promise<boolean> => {
+    markSent: (
+      followUp: Hold & { readonly kind?: FollowUpKind },
+      serverAnswer: string,
+      text?: SharedText,
+    ): Promise<boolean> => {
       const { id, lease, kind } = followUp;
       const mayAnswer = kind === undefined || kind === 'reply';
-      return (mayAnswer ? markRepliesSentTogether : markSentTogether)({ hold: { id, lease }, serverAnswer });
+      return (mayAnswer ? markRepliesSentTogether : markSentTogether)({ hold: { id, lease }, serverAnswer, text });
     },
 
     /**

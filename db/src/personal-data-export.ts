@@ -1,17 +1,14 @@
-import { automaticEmails } from '@dune-tide/domain/content/automatic-emails';
-import type { EmailKind } from '@dune-tide/domain/follow-ups';
+import { automaticEmails, exportNotes, noText } from '@dune-tide/domain/content/automatic-emails';
+import type { EmailKind, FollowUpState } from '@dune-tide/domain/follow-ups';
 import type { Knex } from 'knex';
-import { leadsOfAddress } from './personal-data.ts';
+import { leadsOfAddress, viewsWithAddress } from './personal-data.ts';
 import { owner, status } from './lead-clock.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /** Leads that one statement reads. */
 const leadsTogether = 50;
 
-/**
- * A lead with everything that belongs to it. The texts of automatic emails are not stored; they contain nothing that the
- * visitor sent.
- */
+/** A lead with everything that belongs to it. */
 const exported = `
   jsonb_build_object(
     'id', leads.id,
@@ -28,11 +25,23 @@ const exported = `
       select jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
         'kind', f.kind, 'recipient', f.recipient, 'messageId', f.message_id, 'state', f.state,
         'writtenAt', f.created_at, 'sentAt', f.sent_at, 'serverAnswer', f.server_answer,
-        'withheldReason', f.withheld_reason, 'author', reply.author_name, 'subject', reply.subject, 'text', reply.body,
-        'withdrawnAt', reply.withdrawn_at
+        'withheldReason', f.withheld_reason, 'author', reply.author_name,
+        'subject', coalesce(reply.subject, notice.subject, shared.subject),
+        'text', coalesce(reply.body, notice.text, shared.text), 'withdrawnAt', reply.withdrawn_at
       )) order by f.created_at, f.id)
-      from follow_ups f left join lead_replies reply on reply.id = f.id
+      from follow_ups f
+      left join lead_replies reply on reply.id = f.id
+      left join notice_texts notice on notice.id = f.id
+      left join email_texts shared on shared.id = f.text_id
       where f.lead_id = leads.id and f.kind <> 'webhook'
+    ), '[]'),
+    'reminders', coalesce((
+      select jsonb_agg(
+        jsonb_build_object('stage', reminder.stage, 'writtenAt', f.created_at, 'state', f.state, 'sentAt', f.sent_at)
+        order by f.created_at
+      )
+      from lead_reminders reminder join follow_ups f on f.id = reminder.follow_up_id
+      where reminder.lead_id = leads.id
     ), '[]'),
     'history', coalesce((
       select jsonb_agg(
@@ -69,7 +78,8 @@ export async function* personalDataExport(db: Knex, email: string): AsyncGenerat
       [email],
     ),
   );
-  const head = { email, exportedAt: new Date(), optOuts, recentEmails: recent };
+  const savedViews = await viewsWithAddress(db, email);
+  const head = { email, exportedAt: new Date(), notes: exportNotes, optOuts, recentEmails: recent, savedViews };
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "leads": [`;
   let isFirst = true;
   let page: readonly ExportedLead[];
@@ -92,14 +102,17 @@ interface ExportedLead {
 
 interface ExportedEmail {
   readonly kind: EmailKind;
+  readonly state: FollowUpState;
+  readonly text?: string;
   readonly [member: string]: unknown;
 }
 
-/** Adds what an automatic email tells. A reply has its own text. */
+/** Adds a description to an email without a text. */
 function withContent(lead: ExportedLead['lead']): object {
-  const emails = lead.emails.map((email) =>
-    email.kind === 'reply' ? email : { ...email, content: automaticEmails[email.kind] },
-  );
+  const emails = lead.emails.map((email) => {
+    if (email.kind === 'reply' || email.text !== undefined) return email;
+    return { ...email, ...(email.state === 'sent' && { textNote: noText }), content: automaticEmails[email.kind] };
+  });
   return { ...lead, emails };
 }
 

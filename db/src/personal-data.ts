@@ -348,25 +348,43 @@ async function viewsThatName(
 ): Promise<string[]> {
   const words = new Set(leads.flatMap(({ names }) => wordsOf(names)));
   const phones = new Set(leads.map(({ phone }) => digitsOf(phone)).filter((digits) => digits !== ''));
-  const address = email.toLowerCase();
-  const views = await transaction('lead_views').select<{ id: string; name: string; search: string }[]>(
-    'id',
-    'name',
-    'search',
-  );
+  const views = await readViews(transaction);
   return views
-    .filter(({ name, search }) => {
-      const parameters = new URLSearchParams(search);
-      const texts = [name, ...['q', 'email'].flatMap((key) => parameters.getAll(key))];
-      return texts.some(
+    .filter(({ texts }) =>
+      texts.some(
         (text) =>
-          text.toLowerCase().includes(address) ||
+          hasAddress(text, email) ||
           wordsOf(text).some((word) => words.has(word)) ||
           [...phones].some((digits) => digitsOf(text) !== '' && sameNumber(digits, digitsOf(text))),
-      );
-    })
+      ),
+    )
     .map(({ id }) => id);
 }
+
+/**
+ * Returns the saved views that have an address. Those that share only a name with the person may be about another one.
+ * @param email - in upper or lower case
+ */
+export async function viewsWithAddress(
+  db: Knex,
+  email: string,
+): Promise<{ readonly name: string; readonly search: string }[]> {
+  const views = await reachDatabase(readViews(db));
+  return views
+    .filter(({ texts }) => texts.some((text) => hasAddress(text, email)))
+    .map(({ name, search }) => ({ name, search }));
+}
+
+/** Returns all saved views, each with the texts in it that can name a person. */
+async function readViews(db: Knex) {
+  const views = await db('lead_views').select<{ id: string; name: string; search: string }[]>('id', 'name', 'search');
+  return views.map((view) => {
+    const parameters = new URLSearchParams(view.search);
+    return { ...view, texts: [view.name, ...['q', 'email'].flatMap((key) => parameters.getAll(key))] };
+  });
+}
+
+const hasAddress = (text: string, email: string): boolean => text.toLowerCase().includes(email.toLowerCase());
 
 /** The number of letters from which a word of a name identifies a person. */
 const minNameLetters = 3;

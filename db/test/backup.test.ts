@@ -71,6 +71,8 @@ describe('a backup', () => {
     const notice = await db<Row>('follow_ups').where({ state: 'pending' }).first();
     await db<Row>('follow_ups').insert(digest);
     await db<Row>('digest_entries').insert({ id: notice?.['id'], digest_id: digest['id'] });
+    await db<Row>('notice_texts').insert({ id: notice?.['id'], subject: 'Two new leads', text: awkward });
+    await db<Row>('email_texts').insert({ id: randomUUID(), subject: 'Your message', text: awkward });
     await db<Row>('email_opt_outs').insert({ id: randomUUID(), mailbox: 'noura@example.com' });
     await db<Row>('erasures').insert({ hash: '0'.repeat(64), key: randomUUID() });
     const webhook = followUpRow(null, { kind: 'webhook', sweep_at: 'infinity' });
@@ -130,6 +132,8 @@ describe('a backup', () => {
         lead_views: 1,
         lead_replies: 1,
         webhook_events: 1,
+        email_texts: 1,
+        notice_texts: 1,
         account_notices: 1,
         totp_factors: 1,
         recovery_codes: 1,
@@ -201,7 +205,7 @@ describe('a backup', () => {
       return rows.length === 0;
     });
     expect((await backUp(maintenance)).toString()).to.include(
-      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"account_notices":0,"totp_factors":0,"recovery_codes":0,"recipes":10001,"audit_log":0,"erasures":0}',
+      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"email_texts":0,"notice_texts":0,"account_notices":0,"totp_factors":0,"recovery_codes":0,"recipes":10001,"audit_log":0,"erasures":0}',
     );
   });
 

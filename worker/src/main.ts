@@ -2,6 +2,7 @@ import { accountNotices } from '@dune-tide/db/account-notices';
 import { connectDatabase } from '@dune-tide/db/connect';
 import { describeOutage } from '@dune-tide/db/describe-outage';
 import { digestLeads } from '@dune-tide/db/digest-leads';
+import { leadTextStore } from '@dune-tide/db/email-texts';
 import { followUpAdmin } from '@dune-tide/db/follow-up-admin';
 import { leadLookup } from '@dune-tide/db/lead-lookup';
 import { poolUse } from '@dune-tide/db/pool-use';
@@ -62,6 +63,7 @@ await runProcess(async () => {
     queue,
     transports: openTransports({
       mailer,
+      storeLeadTexts: leadTextStore(database),
       portfolio,
       publicUrl: settings.PUBLIC_URL,
       leadOf: leadLookup(database),

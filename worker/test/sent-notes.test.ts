@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sharedText } from '@dune-tide/db/email-texts';
 import type { Hold } from '@dune-tide/db/follow-up-claims';
 import { expect } from 'chai';
 import { openSentNotes } from '../src/delivery/sent-notes.ts';
@@ -37,6 +38,14 @@ describe('notes of sent follow-ups', () => {
   it('name no recipient, so that an erasure has to reach the database only', async () => {
     await openSentNotes(directory).add(newHold(), '250 <noura@example.com>: taken for noura@example.com');
     expect((await passOn()).map(([, answer]) => answer)).to.deep.equal(['250 <…>: taken for …']);
+  });
+
+  it('keep the text that the email shares with others', async () => {
+    const text = sharedText('Your message', 'Thank you for writing to us.');
+    await openSentNotes(directory).add(newHold(), '250 taken', text);
+    const texts: unknown[] = [];
+    await openSentNotes(directory).takeUp(async (_, __, noted) => texts.push(noted), unexpected);
+    expect(texts).to.deep.equal([text]);
   });
 
   it('are deleted by the process that wrote them, once it has written the outcome', async () => {

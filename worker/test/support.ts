@@ -2,6 +2,7 @@ import { jobTable } from '@dune-tide/platform/queue/bullmq-internals';
 import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { digestLeads } from '@dune-tide/db/digest-leads';
+import { leadTextStore } from '@dune-tide/db/email-texts';
 import { followUpClaims, type EmailLimits, type Hold } from '@dune-tide/db/follow-up-claims';
 import { leadLookup } from '@dune-tide/db/lead-lookup';
 import { replyStore } from '@dune-tide/db/replies';
@@ -199,6 +200,7 @@ export function deliveryDependencies(
   const mailer = openMailer(url, 'mail@studio.example', 5, limits);
   const transports = openTransports({
     mailer,
+    storeLeadTexts: leadTextStore(database),
     portfolio: { read: readPortfolio },
     publicUrl: 'https://site.example',
     leadOf: leadLookup(database),

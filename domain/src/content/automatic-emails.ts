@@ -1,6 +1,9 @@
 import type { EmailKind } from '../follow-ups.ts';
 
-/** The content of automatic emails in words, for the file that a person gets (docs/PRODUCT.md, "Access"). */
+/**
+ * The content of automatic emails in words, for the file that a person gets (docs/PRODUCT.md, "Access"). It describes
+ * emails whose texts are not kept.
+ */
 export const automaticEmails = {
   acknowledgement: 'We have received what you sent, and when we will answer. It repeats nothing that you sent.',
   portfolio_pdf: 'Our portfolio as a PDF. It repeats nothing that you sent.',
@@ -9,3 +12,12 @@ export const automaticEmails = {
   reminder: 'A reminder to our team that answers are due. It names no one.',
   account_notice: 'A notice to a member of our team about a change of their account. It names no one outside the team.',
 } as const satisfies Readonly<Record<Exclude<EmailKind, 'reply'>, string>>;
+
+/** Marks an email that was sent by a release that did not keep its text. */
+export const noText = 'The text of this email was not kept.';
+
+/** Explanations for the reader of the file. */
+export const exportNotes = [
+  'In the texts of automatic emails, … stands for the part of a link that is different in each email.',
+  'Of an email to our team that lists several people, the text has only the part about this person.',
+];

@@ -13,6 +13,7 @@ import { accountNotices } from '@dune-tide/db/account-notices';
 import { digestLeads } from '@dune-tide/db/digest-leads';
 import { receiptTokens } from '@dune-tide/platform/receipt-tokens';
 import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
+import { leadTextStore } from '@dune-tide/db/email-texts';
 import { leadLookup } from '@dune-tide/db/lead-lookup';
 import { brand } from '@dune-tide/domain/brand';
 import { replyStore } from '@dune-tide/db/replies';
@@ -53,7 +54,7 @@ async function run(command: string, url: string, words: readonly string[] = [], 
 }
 
 const noOthers =
-  '0 notices in digests, 0 opt-outs, 0 history entries, 0 reminded leads, 0 saved views, 0 replies, 0 webhooks, 0 authenticator apps, 0 recovery codes, 0 notices about accounts, 0 staff accounts, 0 recipes, 0 audit entries, 0 erasures';
+  '0 notices in digests, 0 opt-outs, 0 history entries, 0 reminded leads, 0 saved views, 0 replies, 0 webhooks, 0 texts of emails, 0 texts of notices, 0 authenticator apps, 0 recovery codes, 0 notices about accounts, 0 staff accounts, 0 recipes, 0 audit entries, 0 erasures';
 
 describe('backup and restore', () => {
   const from = withTestDatabase();
@@ -132,6 +133,7 @@ describe('backup and restore', () => {
         queue,
         transports: openTransports({
           mailer,
+          storeLeadTexts: leadTextStore(to.app),
           portfolio: { read: async () => Buffer.from('%PDF-1.7\n') },
           publicUrl: 'https://site.example',
           leadOf: leadLookup(to.app),

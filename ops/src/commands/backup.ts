@@ -212,6 +212,8 @@ const rowWords: Readonly<Record<keyof RowCounts, readonly [one: string, several:
   lead_views: ['saved view', 'saved views'],
   lead_replies: ['reply', 'replies'],
   webhook_events: ['webhook', 'webhooks'],
+  email_texts: ['text of emails', 'texts of emails'],
+  notice_texts: ['text of a notice', 'texts of notices'],
   totp_factors: ['authenticator app', 'authenticator apps'],
   recovery_codes: ['recovery code', 'recovery codes'],
   account_notices: ['notice about an account', 'notices about accounts'],

@@ -1,4 +1,5 @@
 import type { AccountNotice } from '@dune-tide/db/account-notices';
+import { sharedText, type LeadText, type SharedText } from '@dune-tide/db/email-texts';
 import type { DigestLeadsOf } from '@dune-tide/db/digest-leads';
 import type { ClaimedFollowUp } from '@dune-tide/db/follow-up-claims';
 import type { LeadOf } from '@dune-tide/db/lead-lookup';
@@ -25,11 +26,16 @@ export interface ComposerDependencies {
   readonly remindedLeads: ReturnType<typeof reminderStore>['leadsOf'];
 }
 
+/** An email without its recipient, and what the database keeps of its text (ADR 0023). */
+export interface ComposedMail extends Omit<OutgoingMail, 'to' | 'messageId'> {
+  /** The text, if many emails share it. */
+  readonly text?: SharedText | undefined;
+  /** The parts of the text that are about leads, if it is for staff. */
+  readonly leadTexts?: readonly LeadText[] | undefined;
+}
+
 /** Writes the email of a follow-up. */
-export type Composer = (
-  followUp: ClaimedFollowUp,
-  dependencies: ComposerDependencies,
-) => Promise<Omit<OutgoingMail, 'to' | 'messageId'>>;
+export type Composer = (followUp: ClaimedFollowUp, dependencies: ComposerDependencies) => Promise<ComposedMail>;
 
 /**
  * Caches the content of emails to visitors by site, and makes the links of each follow-up. Emails that share the content
@@ -40,20 +46,28 @@ export function perFollowUp(
 ): (
   followUp: Pick<ClaimedFollowUp, 'id' | 'leadId'>,
   dependencies: ComposerDependencies,
-) => Pick<OutgoingMail, 'content' | 'unsubscribe'> {
-  const made = new Map<string, MailContent>();
+) => Pick<ComposedMail, 'content' | 'unsubscribe' | 'text'> {
+  const made = new Map<string, Pick<ComposedMail, 'content' | 'text'>>();
   return ({ id, leadId }, { publicUrl, unsubscribeTokens, receiptTokens }) => {
     const urlOf = (path: string, token: string): string => new URL(`${path}/${token}`, publicUrl).href;
-    const content =
+    const shared =
       made.get(publicUrl) ??
-      make({
-        publicUrl,
-        unsubscribeUrl: urlOf(unsubscribePath, tokenPlaceholder),
-        receiptUrl: urlOf(receiptPath, receiptPlaceholder),
-      });
-    made.set(publicUrl, content);
+      withText(
+        make({
+          publicUrl,
+          unsubscribeUrl: urlOf(unsubscribePath, tokenPlaceholder),
+          receiptUrl: urlOf(receiptPath, receiptPlaceholder),
+        }),
+      );
+    made.set(publicUrl, shared);
     if (leadId === null) throw new TypeError('An email to a visitor has no lead');
     const tokens = { unsubscribe: unsubscribeTokens.issue(id), receipt: receiptTokens.issue(leadId) };
-    return { content, unsubscribe: { url: urlOf(unsubscribePath, tokens.unsubscribe), tokens } };
+    return { ...shared, unsubscribe: { url: urlOf(unsubscribePath, tokens.unsubscribe), tokens } };
   };
+}
+
+/** Adds the text without the personal parts of its links. */
+function withText(content: MailContent): Pick<ComposedMail, 'content' | 'text'> {
+  const text = content.text.replaceAll(tokenPlaceholder, '…').replaceAll(receiptPlaceholder, '…');
+  return { content, text: sharedText(content.subject, text) };
 }

@@ -1,4 +1,4 @@
-import { staffDigestMail } from '../mail/templates/staff-digest-mail.ts';
+import { digestEntryText, staffDigestMail } from '../mail/templates/staff-digest-mail.ts';
 import type { Composer } from './composer.ts';
 import { leadFacts } from './lead-facts.ts';
 
@@ -11,5 +11,10 @@ export const staffDigest: Composer = async ({ id }, { digestLeads, publicUrl }) 
     createdAt: lead.createdAt,
     facts: leadFacts(lead),
   }));
-  return { content: staffDigestMail({ notices, total, publicUrl }), autoSubmitted: 'auto-generated', replyTo: 'none' };
+  return {
+    content: staffDigestMail({ notices, total, publicUrl }),
+    leadTexts: notices.map((notice) => ({ leadId: notice.leadId, text: digestEntryText(notice, publicUrl) })),
+    autoSubmitted: 'auto-generated',
+    replyTo: 'none',
+  };
 };

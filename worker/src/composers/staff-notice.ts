@@ -6,8 +6,10 @@ import { leadFacts } from './lead-facts.ts';
 export const staffNotice: Composer = async (followUp, { leadOf, publicUrl }) => {
   const lead = await leadOf(followUp);
   const { kind, id: leadId, createdAt } = lead;
+  const content = staffNoticeMail({ kind, leadId, publicUrl, createdAt, facts: leadFacts(lead) });
   return {
-    content: staffNoticeMail({ kind, leadId, publicUrl, createdAt, facts: leadFacts(lead) }),
+    content,
+    leadTexts: [{ leadId, text: content.text }],
     autoSubmitted: 'auto-generated',
     replyTo: { address: lead.email },
   };

@@ -40,6 +40,7 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import type { SharedText } from '@dune-tide/db/email-texts';
 import type { Claim, ClaimedFollowUp, followUpClaims, Hold } from '@dune-tide/db/follow-up-claims';
 import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
 import { describeError, type Logger } from '@dune-tide/platform/log';
@@ -260,12 +261,14 @@ const truncateAnswer = (answer: string): string => answer.replaceAll('\0', '').s
 
 function record(
   followUp: ClaimedFollowUp,
-  { result, answer }: Ending,
+  ending: Ending,
   followUps: DeliveryDependencies['followUps'],
 ): Promise<boolean> {
-  if (answer === undefined) return followUps.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false });
-  const serverAnswer = truncateAnswer(answer);
-  if (result === 'sent') return followUps.markSent(followUp, serverAnswer);
+  if (ending.answer === undefined)
+    return followUps.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false });
+  const serverAnswer = truncateAnswer(ending.answer);
+  if (ending.result === 'sent') return followUps.markSent(followUp, serverAnswer, ending.text);
+  const { result } = ending;
   if (result === 'outage')
     return followUps.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false, serverAnswer });
   const triesAtMost = { temporary: maxAttempts, doubtful: maxDoubtfulAttempts, permanent: 0, abandoned: 0 }[result];
@@ -290,9 +293,9 @@ async function settle(
   { followUps, logger, sentNotes }: SendDependencies,
 ): Promise<boolean> {
   let noted: Promise<(() => Promise<void>) | undefined> | undefined;
-  const note = async (answer: string): Promise<(() => Promise<void>) | undefined> => {
+  const note = async (answer: string, text?: SharedText): Promise<(() => Promise<void>) | undefined> => {
     try {
-      return await sentNotes.add(followUp, truncateAnswer(answer));
+      return await sentNotes.add(followUp, truncateAnswer(answer), text);
     } catch (error) {
       // The next warning writes the note again, because the disk may have been full only briefly.
       noted = undefined;
@@ -301,7 +304,7 @@ async function settle(
     }
   };
   const warn = async (error: DatabaseUnavailableError): Promise<void> => {
-    if (ending.result === 'sent') await (noted ??= note(ending.answer));
+    if (ending.result === 'sent') await (noted ??= note(ending.answer, ending.text));
     logger.warn(
       { followUpId: followUp.id, outcome: ending.result, error: describeError(error) },
       'outcome not written',
@@ -328,7 +331,7 @@ export async function settleNotes({ followUps, logger, sentNotes }: SendDependen
     await retryUntilDatabaseBack(
       () =>
         sentNotes.takeUp(
-          (hold, answer) => followUps.markSent(hold, answer),
+          (hold, answer, text) => followUps.markSent(hold, answer, text),
           (error) => logger.error({ error: describeError(error) }, 'note of a sent follow-up not read'),
         ),
       (error) => logger.warn({ error: describeError(error) }, 'notes of sent follow-ups not written'),

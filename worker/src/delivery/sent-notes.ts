@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { SharedText } from '@dune-tide/db/email-texts';
 import type { Hold } from '@dune-tide/db/follow-up-claims';
 import { isMissingFile } from '@dune-tide/platform/system-error';
 
@@ -11,10 +12,11 @@ import { isMissingFile } from '@dune-tide/platform/system-error';
 export interface SentNotes {
   /**
    * Writes a note, without the addresses in the answer.
+   * @param text - the shared text with which the follow-up was sent
    * @returns a function that deletes the note
    * @throws the file system's error
    */
-  add(hold: Hold, answer: string): Promise<() => Promise<void>>;
+  add(hold: Hold, answer: string, text?: SharedText): Promise<() => Promise<void>>;
   /**
    * Passes the notes of all processes to `write` and then deletes them.
    * @param write - must ignore an outdated note
@@ -22,13 +24,14 @@ export interface SentNotes {
    * @throws the error of `write`, or the file system's error if the directory cannot be read
    */
   takeUp(
-    write: (hold: Hold, answer: string) => Promise<unknown>,
+    write: (hold: Hold, answer: string, text?: SharedText) => Promise<unknown>,
     onUnreadable: (error: unknown) => void,
   ): Promise<void>;
 }
 
 interface SentNote extends Hold {
   readonly answer: string;
+  readonly text?: SharedText | undefined;
 }
 
 /** Anything that can be an email address. */
@@ -42,9 +45,9 @@ const isOfNote = (name: string): boolean => /^sent-[^.]+\.json$/.test(name);
  */
 export function openSentNotes(directory: string): SentNotes {
   return {
-    async add({ id, lease }, answer) {
+    async add({ id, lease }, answer, text) {
       // Only the database holds personal data, so that an erasure reaches all of it.
-      const note: SentNote = { id, lease, answer: answer.replaceAll(addresses, '…') };
+      const note: SentNote = { id, lease, answer: answer.replaceAll(addresses, '…'), text };
       const file = join(directory, `sent-${randomUUID()}.json`);
       const unfinished = `${file}.part`;
       await mkdir(directory, { recursive: true });
@@ -61,8 +64,8 @@ export function openSentNotes(directory: string): SentNotes {
       const handOn = async (file: string): Promise<void> => {
         const note = await readNote(file, onUnreadable);
         if (!note) return;
-        const { answer, ...hold } = note;
-        await write(hold, answer);
+        const { answer, text, ...hold } = note;
+        await write(hold, answer, text);
         await rm(file, { force: true });
       };
       const names = (await filesIn(directory)).filter(isOfNote);

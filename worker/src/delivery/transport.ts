@@ -1,3 +1,4 @@
+import type { SharedText } from '@dune-tide/db/email-texts';
 import type { ClaimedFollowUp } from '@dune-tide/db/follow-up-claims';
 import type { EmailKind, FollowUpKind } from '@dune-tide/domain/follow-ups';
 
@@ -44,7 +45,13 @@ export interface Lease {
  * - `outage`: the receiver is unavailable or rejects us, and has not judged this follow-up; uses no attempt
  */
 export type Outcome =
-  | { readonly result: 'sent'; readonly answer: string; readonly error?: undefined }
+  | {
+      readonly result: 'sent';
+      readonly answer: string;
+      /** The text that the email shares with others, which is stored with the outcome. */
+      readonly text?: SharedText | undefined;
+      readonly error?: undefined;
+    }
   | {
       readonly result: FailureResult;
       /** The receiver's response, or an error code if there was none. Shown to staff. */

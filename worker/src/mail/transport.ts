@@ -1,3 +1,4 @@
+import type { StoreLeadTexts } from '@dune-tide/db/email-texts';
 import type { Composer, ComposerDependencies } from '../composers/composer.ts';
 import type { Transport } from '../delivery/transport.ts';
 import { classifyMailError } from './classify-error.ts';
@@ -5,6 +6,7 @@ import { mailLimits, type Mailer } from './mailer.ts';
 
 export interface MailDependencies extends ComposerDependencies {
   readonly mailer: Mailer;
+  readonly storeLeadTexts: StoreLeadTexts;
 }
 
 /** Returns the transport that sends follow-ups of one kind as emails. */
@@ -14,10 +16,11 @@ export function mailTransport(compose: Composer, dependencies: MailDependencies)
     async send(followUp, lease, isFirstTry) {
       const { kind, recipient, messageId } = followUp;
       if (recipient === null || messageId === null) throw new TypeError(`A ${kind} has no recipient or no Message-ID`);
-      const mail = await compose(followUp, dependencies);
+      const { text, leadTexts, ...mail } = await compose(followUp, dependencies);
+      if (leadTexts) await dependencies.storeLeadTexts(followUp.id, mail.content.subject, leadTexts);
       try {
         const answer = await dependencies.mailer.send({ ...mail, to: recipient, messageId }, lease, isFirstTry);
-        return { result: 'sent', answer };
+        return { result: 'sent', answer, text };
       } catch (error) {
         return { ...classifyMailError(error), error };
       }

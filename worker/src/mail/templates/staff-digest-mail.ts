@@ -29,11 +29,7 @@ export function staffDigestMail({ notices, total, publicUrl }: StaffDigest): Mai
   const others = total - notices.length;
   const rest = others > 0 ? [`The staff area has ${others.toLocaleString('en-US')} more.`] : [];
   const listUrl = new URL('/admin/leads', publicUrl).href;
-  const entries = notices.map(({ kind, leadId, createdAt, facts }) => ({
-    title: [leadKindLabels[kind], ...facts.map(({ description }) => description)].join(' · '),
-    time: receivedAt(createdAt).time,
-    url: leadUrl(publicUrl, leadId),
-  }));
+  const entries = notices.map((notice) => entryOf(notice, publicUrl));
   return {
     subject,
     html: mailLayout({
@@ -55,10 +51,26 @@ export function staffDigestMail({ notices, total, publicUrl }: StaffDigest): Mai
     }),
     text: paragraphs(
       wrap(summary),
-      ...entries.map(({ title, time, url }) => `${wrap(`* ${title}`, '  ')}\n  ${time}\n${url}`),
+      ...entries.map(entryText),
       ...rest,
       listUrl,
       ...textFooter({ reason: staffReason, publicUrl }),
     ),
   };
 }
+
+type Notice = StaffDigest['notices'][number];
+type Entry = ReturnType<typeof entryOf>;
+
+function entryOf({ kind, leadId, createdAt, facts }: Notice, publicUrl: string) {
+  return {
+    title: [leadKindLabels[kind], ...facts.map(({ description }) => description)].join(' · '),
+    time: receivedAt(createdAt).time,
+    url: leadUrl(publicUrl, leadId),
+  };
+}
+
+const entryText = ({ title, time, url }: Entry): string => `${wrap(`* ${title}`, '  ')}\n  ${time}\n${url}`;
+
+/** Returns the part of the text that is about one lead. */
+export const digestEntryText = (notice: Notice, publicUrl: string): string => entryText(entryOf(notice, publicUrl));
