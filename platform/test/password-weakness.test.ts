@@ -16,6 +16,9 @@ describe('a new password', () => {
     ['the username without its punctuation', 'nalharbi!', /username/],
     ['the name of the studio', brand.name, /studio/],
     ['the name of the studio without spaces, with a number', `${brand.name.replaceAll(' ', '')}2026`, /studio/],
+    ['the name of the studio as in its address, with a number', brand.mailDomain.replace(/\..*/, '1'), /studio/],
+    ['one of the most used, with an invisible character', 'pass\u200bword', /too often/],
+    ['the username, with an invisible character', 'n.al\u00adharbi2026', /username/],
   ] as const) {
     it(`is refused if it is ${what}`, () => {
       expect(passwordWeakness(password, 'n.alharbi')).to.match(reason);

@@ -1,5 +1,6 @@
 import { inflateRawSync } from 'node:zlib';
 import { brand } from '@dune-tide/domain/brand';
+import { invisible } from '@dune-tide/domain/forms/invisible';
 import { minLength } from '@dune-tide/domain/limits';
 import { commonPasswords } from './common-passwords.ts';
 
@@ -11,8 +12,12 @@ function isCommon(password: string): boolean {
   return known.has(password.trim()) || new Set(password).size === 1;
 }
 
-const folded = (text: string): string => text.normalize('NFKC').toLowerCase();
+const invisibleCharacters = new RegExp(`[${invisible}]`, 'gu');
+
+const folded = (text: string): string => text.normalize('NFKC').toLowerCase().replace(invisibleCharacters, '');
 const lettersAndDigits = (text: string): string => folded(text).replace(/[^\p{L}\p{N}]/gu, '');
+
+const studioNames = [brand.name, brand.name.replace('&', 'and')];
 
 /**
  * Returns why a new password is too easy to guess (docs/PRODUCT.md, "Passwords"; NIST SP 800-63B, 5.1.1.2).
@@ -22,7 +27,8 @@ const lettersAndDigits = (text: string): string => folded(text).replace(/[^\p{L}
 export function passwordWeakness(password: string, username: string): string | undefined {
   if (isCommon(folded(password))) return 'This password is used too often. Please choose another one';
   if (dependsOn(password, username)) return 'Password must not be based on the username';
-  if (dependsOn(password, brand.name)) return 'Password must not be based on the name of the studio';
+  if (studioNames.some((name) => dependsOn(password, name)))
+    return 'Password must not be based on the name of the studio';
   return undefined;
 }
 
