@@ -291,6 +291,18 @@ describe('staff accounts', () => {
       expect((await actor.patch(`/team/${other.account.id}`, changes[2])).status).to.equal(200);
     });
 
+    it('cannot be changed by a stolen session that adds an account and signs in with it', async () => {
+      const actor = await signIn(api());
+      await sessionsOf(actor.account.id).update({ password_at: api().database.raw(`now() - interval '11 minutes'`) });
+      const added = { name: 'Helper', username: 'helper.of.a.thief', password: 'a new password' };
+      const answer = await actor.post('/team', added);
+      expect(answer.status).to.equal(403);
+      expect(answer.json()).to.include({ type: 'urn:problem-type:password-needed' });
+      expect(await api().database('staff').where({ username: added.username })).to.deep.equal([]);
+      expect((await actor.post('/account/confirm', { password: testPassword })).status).to.equal(204);
+      expect((await actor.post('/team', added)).status).to.equal(201);
+    });
+
     it('cannot deactivate themselves, in whichever case the id is written', async () => {
       for (const id of [session.account.id, session.account.id.toUpperCase()]) {
         const answer = await change(id, { isActive: false, password: 'a new password' });

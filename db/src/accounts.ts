@@ -59,13 +59,14 @@ export interface KnownAccount extends Account {
  * - `added`: the account was created
  * - `known`: an earlier attempt created the account with this id; its current values are returned
  * - `taken`: another account has the username
- * - `refused`: as for a change
+ * - `refused`, `password_needed`: as for a change
  */
 export type AccountAddition =
   | { readonly outcome: 'added'; readonly account: Account }
   | { readonly outcome: 'known'; readonly account: KnownAccount }
   | { readonly outcome: 'taken' }
-  | { readonly outcome: 'refused' };
+  | { readonly outcome: 'refused' }
+  | { readonly outcome: 'password_needed' };
 
 interface NewAccount {
   readonly username: string;
@@ -283,6 +284,10 @@ export function staffAccounts(db: Knex) {
       return reachDatabase(
         db.transaction(async (transaction): Promise<AccountAddition> => {
           if (actor && !(await mayChange(transaction, actor))) return { outcome: 'refused' };
+          // Otherwise a stolen session could add an account, and with its fresh password change others.
+          if (actor && !(await staffSessions(transaction).hasFreshPassword(actor.sessionId))) {
+            return { outcome: 'password_needed' };
+          }
           const [account] = await transaction('staff')
             .insert({
               id,

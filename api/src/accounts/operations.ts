@@ -18,6 +18,7 @@ export const accountOperations: readonly Operation[] = [
     method: 'post',
     path,
     summary: 'Adds an account',
+    description: 'Needs a password that was entered within ten minutes.',
     parameters: [idempotencyKey],
     body: [newAccountForm],
     answers: { 201: { description: 'The account as stored.', schema: accountResponse } },

@@ -43,6 +43,7 @@ function addAccount({ database }: AccountRoutesDependencies): Middleware {
     const passwordHash = await hashPassword(password);
     const addition = await accounts.add(id, { name, username, passwordHash, email }, actorOf(ctx));
     if (addition.outcome === 'refused') throw notSignedIn();
+    if (addition.outcome === 'password_needed') throw passwordNeeded();
     if (addition.outcome === 'taken') throw validationFailed([{ field: 'username', message: usernameTakenMessage }]);
     if (addition.outcome === 'known' && !(await isSame(addition.account, wanted))) throw idempotencyConflict();
     ctx.status = 201;
@@ -81,12 +82,13 @@ function changeAccount({ database }: AccountRoutesDependencies): Middleware {
     const change = await accounts.change(id, { isActive, passwordHash, email }, actor);
     if (change.outcome === 'refused') throw notSignedIn();
     if (change.outcome === 'unknown') throw new Problem(404);
-    if (change.outcome === 'password_needed') {
-      throw new Problem(403, { type: 'password_needed', detail: 'Please enter your password again.' });
-    }
+    if (change.outcome === 'password_needed') throw passwordNeeded();
     ctx.body = presentAccount(change.account);
   };
 }
+
+const passwordNeeded = (): Problem =>
+  new Problem(403, { type: 'password_needed', detail: 'Please enter your password again.' });
 
 /** @throws {Problem} 422 if the password is too easy to guess */
 export function requireStrong(password: string, username: string): void {
