@@ -68,6 +68,7 @@ export function SessionList() {
 function SessionItem({ session: { id, device, address, lastUsedAt, isCurrent } }: { readonly session: OwnSession }) {
   const [end, { isLoading }] = useEndOwnSessionMutation();
   const name = device ?? 'Unknown device';
+  const label = isLoading ? 'Ending...' : 'End session';
   const endIt = async () => {
     const { error } = await end(id);
     // Another tab may have ended it in the meantime.
@@ -77,7 +78,7 @@ function SessionItem({ session: { id, device, address, lastUsedAt, isCurrent } }
   };
   return (
     <Item>
-      <Box sx={{ minWidth: 0 }}>
+      <Box sx={{ flex: '1 1 11rem', minWidth: 0 }}>
         <Typography sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{name}</Typography>
         <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
           {address ?? 'Unknown address'} · last used {formatDateTime(lastUsedAt)}
@@ -90,10 +91,11 @@ function SessionItem({ session: { id, device, address, lastUsedAt, isCurrent } }
           size="small"
           variant="outlined"
           disabled={isLoading}
-          aria-label={`End the session of ${name}, ${address ?? 'unknown address'}`}
+          // Contains the visible label, for users who speak it (WCAG 2.5.3).
+          aria-label={`${label}: ${name}, ${address ?? 'unknown address'}`}
           onClick={() => void endIt()}
         >
-          {isLoading ? 'Ending...' : 'End session'}
+          {label}
         </Button>
       )}
     </Item>
