@@ -59,7 +59,7 @@ export const privacySections = [
       'A portfolio request: your email address.',
     ],
     end: [
-      'Fields with an asterisk are required. Without them we cannot answer; nothing else follows if you leave.',
+      'Fields with an asterisk are required. Without them we cannot answer you; leaving them out has no other consequence.',
       'To keep programs out, we check how a form was filled in, and count how many forms arrive from a network for up to a day. Our web server can log requests with their network addresses for a limited time. None of this is stored with your message. We set no cookies for visitors, use no analytics and load nothing from other companies.',
     ],
   },

@@ -55,7 +55,7 @@ export function AuditLog({ members }: { readonly members: readonly Account[] }) 
             Audit log
           </Typography>
           <Typography variant="body2" sx={{ marginTop: 0.5, color: 'text.secondary' }}>
-            Who signed in and changed what. Entries cannot be changed or removed.
+            Who signed in and changed what. Entries cannot be changed, and stay until their retention ends.
           </Typography>
         </Box>
         <MenuButton
