@@ -180,8 +180,69 @@ describe('work on leads', () => {
       expect(itemOf(await bulk(body, headers))).to.deep.equal({ changed: 150, unchanged: 0, missing: 0 });
       expect(itemOf(await staff().get(`/leads/${ids[0]}`))).to.include({ status: 'lost' });
       expect(await api().database('lead_events')).to.have.length(151);
-      expect((await bulk({ ids, status: 'new' }, headers)).status).to.equal(422);
       expect(itemOf(await bulk({ ids: ids.slice(1), status: 'won' }))).to.include({ changed: 0 });
+    });
+
+    it('returns 422 for a used Idempotency-Key with other leads or another change, and changes nothing', async () => {
+      const ids = await stored(250);
+      const [first = '', ...others] = ids;
+      const headers = { 'Idempotency-Key': randomUUID() };
+      await colleague.patch(`/leads/${first}`, { status: 'won' });
+      expect(itemOf(await bulk({ ids: [first], status: 'won' }, headers))).to.include({ changed: 0, unchanged: 1 });
+      for (const body of [
+        { ids: others, status: 'won' },
+        { ids: [...others, first], status: 'won' },
+        { ids: [first], status: 'lost' },
+        { ids: [first], spam: true },
+        { ids: [first], undoes: headers['Idempotency-Key'] },
+      ]) {
+        const refused = await bulk(body, headers);
+        expect(refused.status, refused.text).to.equal(422);
+        expect(refused.text).to.contain('This Idempotency-Key was already used for another request.');
+      }
+      expect(await api().database('lead_events')).to.have.length(1);
+      expect((await colleague.post('/leads/bulk', { ids: others, status: 'won' }, headers)).status).to.equal(200);
+    });
+
+    it('leaves an Idempotency-Key free if the change was refused', async () => {
+      const ids = await stored(2);
+      const headers = { 'Idempotency-Key': randomUUID() };
+      expect(fieldsOf(await bulk({ ids, ownerId: randomUUID() }, headers))).to.deep.equal(['ownerId']);
+      expect(itemOf(await bulk({ ids, ownerId: colleague.account.id }, headers))).to.include({ changed: 2 });
+    });
+
+    it('gives each lead by an undo the status, the owner and the clock that it had', async () => {
+      const ids = await stored(5);
+      const [fresh, answered, reopened, owned, former] = ids as [string, string, string, string, string];
+      const leaver = await addStaff(api(), { name: 'Zoë Botha' });
+      await colleague.patch(`/leads/${answered}`, { answered: true });
+      const { answeredAt } = itemOf(await staff().get(`/leads/${answered}`));
+      await colleague.patch(`/leads/${reopened}`, { status: 'contacted' });
+      await colleague.patch(`/leads/${reopened}`, { answered: false });
+      await colleague.patch(`/leads/${owned}`, { ownerId: colleague.account.id });
+      await colleague.patch(`/leads/${former}`, { ownerId: leaver.id });
+      const leads = () => Promise.all(ids.map(async (id) => itemOf(await staff().get(`/leads/${id}`))));
+      const seen = async () =>
+        (await leads()).map(({ status, owner, response, answeredAt: at }) => ({ status, owner, response, at }));
+      const before = await seen();
+      for (const change of [
+        { status: 'won', ownerId: staff().account.id },
+        { status: 'new', ownerId: null },
+        { status: 'lost', answered: true },
+      ]) {
+        const headers = { 'Idempotency-Key': randomUUID() };
+        itemOf(await bulk({ ids, ...change }, headers));
+        itemOf(await bulk({ ids, undoes: headers['Idempotency-Key'] }, { 'Idempotency-Key': randomUUID() }));
+        expect(await seen(), JSON.stringify(change)).to.deep.equal(before);
+      }
+      expect(before[1]).to.include({ at: answeredAt });
+      expect(itemOf(await staff().get(`/leads/${fresh}`))).to.include({ response: 'waiting' });
+
+      const headers = { 'Idempotency-Key': randomUUID() };
+      await bulk({ ids: [former], ownerId: null }, headers);
+      await api().database('staff').where({ id: leaver.id }).update({ is_active: false });
+      itemOf(await bulk({ ids: [former], undoes: headers['Idempotency-Key'] }));
+      expect(itemOf(await staff().get(`/leads/${former}`))).to.include({ owner: null });
     });
 
     it('undoes an earlier change only of leads that it has changed and that have its version', async () => {
@@ -193,7 +254,7 @@ describe('work on leads', () => {
       await colleague.patch(`/leads/${changed}`, { status: 'lost' });
       await colleague.patch(`/leads/${owned}`, { ownerId: colleague.account.id });
 
-      const undo = { ids, status: 'new', answered: false, undoes: key };
+      const undo = { ids, undoes: key };
       expect((await colleague.post('/leads/bulk', undo)).json()).to.include({ changed: 0, unchanged: 4 });
       expect(itemOf(await bulk(undo))).to.deep.equal({ changed: 1, unchanged: 3, missing: 0 });
       expect(itemOf(await bulk(undo))).to.include({ changed: 0 });
@@ -252,6 +313,8 @@ describe('work on leads', () => {
         [{ ids: Array.from({ length: 501 }, () => randomUUID()) }, ['ids']],
         [{ ids, spam: 1 }, ['spam']],
         [{ ids, undoes: 'a b' }, ['undoes']],
+        [{ ids, undoes: 'key', status: 'won' }, ['undoes']],
+        [{ ids, undoes: 'key', ownerId: null }, ['undoes']],
         [{ ids, status: null }, ['status']],
         [{ ids, ownerId: randomUUID() }, ['ownerId']],
       ] as const) {

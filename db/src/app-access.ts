@@ -28,6 +28,7 @@ export const appAccess: Readonly<Record<string, keyof typeof privileges>> = {
   lead_replies: 'change',
   lead_search: 'delete',
   lead_views: 'delete',
+  bulk_requests: 'append',
   webhook_events: 'append',
   email_texts: 'append',
   notice_texts: 'change',

@@ -44,7 +44,7 @@ export const backedUpTables = [
 /**
  * The tables that a backup leaves out: sessions, because a restore must not sign a member in again, and sign-ins that
  * wait for the second factor; the counters of the
- * rate limits; the emails that the email limits count; the counts that triggers maintain; the search texts, which the
+ * rate limits; the Idempotency-Keys of bulk changes; the emails that the email limits count; the counts that triggers maintain; the search texts, which the
  * workers write again; the tables of Knex. Jobs of the queue are not backed up either, because the sweep creates them
  * again.
  */
@@ -52,6 +52,7 @@ export const leftOutTables = [
   'sessions',
   'pending_sign_ins',
   'rate_limits',
+  'bulk_requests',
   'recent_emails',
   'lead_counts',
   'follow_up_counts',

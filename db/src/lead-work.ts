@@ -41,13 +41,8 @@ export type LeadChangeOutcome =
 export interface BulkRequest {
   /** The same for each attempt. */
   readonly id: string;
-  /** Distinguishes requests with the same id that ask for something else. */
-  readonly content: string;
-  /**
-   * The id of an earlier request of the same actor: only leads are changed that it has changed, and whose version is
-   * still the one that it has given them.
-   */
-  readonly undoes?: string | undefined;
+  /** Distinguishes requests with the same id that ask for something else; undefined if the id is of this attempt alone. */
+  readonly content?: string | undefined;
 }
 
 /** The outcome of a change of several leads; `no_such_owner` as for one lead, `id_used` if another request has the id. */
@@ -107,6 +102,13 @@ interface ChangedRow {
   readonly answered: 'now' | 'never' | 'as before';
 }
 
+/** The values that a change gives a lead. A member that is undefined stays as it is. */
+interface Wanted {
+  readonly status?: LeadStatus | undefined;
+  readonly owner?: Person | null | undefined;
+  readonly answered?: boolean | undefined;
+}
+
 /** The number of leads of a deactivated account that one statement changes, so that it ends within its time limit. */
 const disownedTogether = 1_000;
 
@@ -135,7 +137,8 @@ export function leadWork(db: Knex, mailDomain: string) {
           if (!lead) return { outcome: 'unknown' };
           if (versions && !versions.includes(lead.version)) return { outcome: 'other_version' };
           if (lead.status === null && changes.status !== undefined) return { outcome: 'no_status' };
-          const changed = await changeLocked(transaction, [lead], changes, newOwner, actor);
+          const wanted = wantedBy(changes, newOwner);
+          const changed = await changeLocked(transaction, [lead], () => wanted, actor);
           const now = await leadLists(transaction).one(id);
           return now ? { outcome: 'done', lead: now, isChanged: changed.has(id) } : { outcome: 'unknown' };
         }),
@@ -157,40 +160,52 @@ export function leadWork(db: Knex, mailDomain: string) {
         db.transaction(async (transaction): Promise<BulkOutcome> => {
           const newOwner = await ownerOf(transaction, changes);
           if (newOwner === undefined) return { outcome: 'no_such_owner' };
-          const found = await lockLeads(transaction, ids);
-          const outcome = (
-            changed: ReadonlySet<string>,
-            isRepeated: boolean,
-            followUps: readonly StoredFollowUp[],
-          ) => ({
-            outcome: 'done' as const,
-            isRepeated,
-            changed: [...changed],
-            unchanged: found.filter(({ id }) => !changed.has(id)).map(({ id }) => id),
-            missing: ids.filter((id) => !found.some((lead) => lead.id === id)),
-            followUps,
-          });
-          const changesBy = async (id: string | undefined) =>
-            id === undefined ? undefined : changesOf(transaction, id, ids, actor);
-          const earlier = (await changesBy(request?.id)) ?? [];
-          if (earlier.some(({ content }) => content !== request?.content)) return { outcome: 'id_used' };
-          if (earlier.length > 0) return outcome(new Set(earlier.map(({ leadId }) => leadId)), true, []);
-          const undone = await changesBy(request?.undoes);
-          const leads = found.filter(
-            ({ id, version }) => !undone || undone.some((each) => each.leadId === id && each.version === version),
-          );
-          const changed = await changeLocked(transaction, leads, changes, newOwner, actor, request);
-          const followUps: StoredFollowUp[] = [];
-          if (spam === true) {
-            for (const id of await markLocked(transaction, leads, actor, request)) changed.add(id);
-          }
-          if (spam === false) {
-            for (const lead of leads.filter(({ isHeld }) => isHeld)) {
-              followUps.push(...(await releaseLocked(transaction, lead, owedBy(lead), mailDomain, actor, request)));
-              changed.add(lead.id);
+          return changeOnce(transaction, ids, actor, request, async (leads) => {
+            const wanted = wantedBy(changes, newOwner);
+            const changed = await changeLocked(transaction, leads, () => wanted, actor, request);
+            const followUps: StoredFollowUp[] = [];
+            if (spam === true) {
+              for (const id of await markLocked(transaction, leads, actor, request)) changed.add(id);
             }
-          }
-          return outcome(changed, false, followUps);
+            if (spam === false) {
+              for (const lead of leads.filter(({ isHeld }) => isHeld)) {
+                followUps.push(...(await releaseLocked(transaction, lead, owedBy(lead), mailDomain, actor, request)));
+                changed.add(lead.id);
+              }
+            }
+            return { changed, followUps };
+          });
+        }),
+      );
+    },
+
+    /**
+     * Gives leads the status and the owner that they had before an earlier request of the same actor, and starts the
+     * clocks that it has stopped. A lead is changed only if that request has changed it and nothing has changed it since.
+     * @param undoes - the id of the earlier request
+     */
+    async undoTogether(
+      ids: readonly string[],
+      undoes: string,
+      actor: Person,
+      request?: BulkRequest,
+    ): Promise<BulkOutcome> {
+      return reachDatabase(
+        db.transaction(async (transaction): Promise<BulkOutcome> => {
+          const earlier = await changesOf(transaction, undoes, ids, actor);
+          const owners = await activeAccounts(
+            transaction,
+            [...earlier.values()].flatMap(({ from }) => from.owner?.id ?? []),
+          );
+          return changeOnce(transaction, ids, actor, request, async (leads) => {
+            const unchanged = leads.filter(({ id, version }) => earlier.get(id)?.version === version);
+            const before = ({ id, isAnswered: answered }: LockedLead): Wanted => {
+              const { from } = earlier.get(id) ?? {};
+              // A former owner that was deactivated in the meantime has lost its leads.
+              return { answered, ...from, ...(from?.owner && { owner: owners.get(from.owner.id) ?? null }) };
+            };
+            return { changed: await changeLocked(transaction, unchanged, before, actor, request), followUps: [] };
+          });
         }),
       );
     },
@@ -273,6 +288,69 @@ async function ownerOf(transaction: Knex.Transaction, { ownerId }: LeadChanges):
     .first<Person | undefined>('id', 'name');
 }
 
+/** Returns the active accounts among some, by id, locked as `ownerOf` does. */
+async function activeAccounts(transaction: Knex.Transaction, ids: readonly string[]): Promise<Map<string, Person>> {
+  const accounts = await transaction('staff')
+    .whereIn('id', ids)
+    .where({ is_active: true })
+    .orderBy('id')
+    .forShare()
+    .select<Person[]>('id', 'name');
+  return new Map(accounts.map((account) => [account.id, account]));
+}
+
+const wantedBy = ({ status: newStatus, ownerId, answered }: LeadChanges, newOwner: Person | null): Wanted => {
+  return { status: newStatus, answered, ...(ownerId !== undefined && { owner: newOwner }) };
+};
+
+/**
+ * Locks leads and changes them, unless an earlier attempt of the request has.
+ * @param change - changes the locked leads; returns the ids of those that it has changed
+ */
+async function changeOnce(
+  transaction: Knex.Transaction,
+  ids: readonly string[],
+  actor: Person,
+  request: BulkRequest | undefined,
+  change: (leads: readonly LockedLead[]) => Promise<{
+    readonly changed: ReadonlySet<string>;
+    readonly followUps: readonly StoredFollowUp[];
+  }>,
+): Promise<BulkOutcome> {
+  if (request && !(await isSameRequest(transaction, request, actor))) return { outcome: 'id_used' };
+  const found = await lockLeads(transaction, ids);
+  const earlier = request ? await changesOf(transaction, request.id, ids, actor) : new Map<string, RequestedChange>();
+  const isRepeated = earlier.size > 0;
+  const { changed, followUps } = isRepeated ? { changed: new Set(earlier.keys()), followUps: [] } : await change(found);
+  return {
+    outcome: 'done',
+    isRepeated,
+    changed: [...changed],
+    unchanged: found.filter(({ id }) => !changed.has(id)).map(({ id }) => id),
+    missing: ids.filter((id) => !found.some((lead) => lead.id === id)),
+    followUps,
+  };
+}
+
+/**
+ * Records a request with its id, and returns whether it asks for the same as earlier ones with that id. A concurrent one
+ * waits until this transaction ends.
+ */
+async function isSameRequest(
+  transaction: Knex.Transaction,
+  { id, content }: BulkRequest,
+  actor: Person,
+): Promise<boolean> {
+  if (content === undefined) return true;
+  const key = { staff_id: actor.id, id };
+  await transaction('bulk_requests')
+    .insert({ ...key, content })
+    .onConflict(['staff_id', 'id'])
+    .ignore();
+  const stored = await transaction('bulk_requests').where(key).first<{ content: string } | undefined>('content');
+  return stored?.content === content;
+}
+
 /** Locks leads in the order of their ids, so that two bulk changes do not deadlock. */
 async function lockLeads(transaction: Knex.Transaction, ids: readonly string[]): Promise<LockedLead[]> {
   const { rows } = await transaction.raw<{ rows: LockedLead[] }>(
@@ -284,12 +362,14 @@ async function lockLeads(transaction: Knex.Transaction, ids: readonly string[]):
   return rows;
 }
 
-/** @returns the ids of the leads that were changed */
+/**
+ * @param wantedOf - returns the values that a lead gets
+ * @returns the ids of the leads that were changed
+ */
 async function changeLocked(
   transaction: Knex.Transaction,
   leads: readonly LockedLead[],
-  changes: LeadChanges,
-  newOwner: Person | null,
+  wantedOf: (lead: LockedLead) => Wanted,
   actor: Person,
   request?: BulkRequest,
 ): Promise<Set<string>> {
@@ -299,17 +379,18 @@ async function changeLocked(
     const eventsBefore = events.length;
     const record = (kind: EventKind, details: NewEvent['details'] = {}): void =>
       void events.push({ lead_id: lead.id, kind, details });
+    const wanted = wantedOf(lead);
 
-    const newStatus = lead.status === null ? null : (changes.status ?? lead.status);
-    if (newStatus !== lead.status) record('status', { from: lead.status, to: newStatus });
+    const newStatus = lead.status === null ? null : (wanted.status ?? lead.status);
+    const answers = wanted.answered === undefined && !lead.isAnswered && lead.status === 'new' && newStatus !== 'new';
+    if (newStatus !== lead.status) record('status', { from: lead.status, to: newStatus, ...(answers && { answers }) });
 
-    const next = changes.ownerId === undefined ? lead.owner : newOwner;
+    const next = wanted.owner === undefined ? lead.owner : wanted.owner;
     if (next?.id !== lead.owner?.id) record('owner', { from: lead.owner, to: next });
 
-    const leavesNew = lead.status === 'new' && newStatus !== 'new';
-    const shouldBeAnswered = changes.answered ?? (lead.isAnswered || leavesNew);
-    if (changes.answered !== undefined && changes.answered !== lead.isAnswered) {
-      record(changes.answered ? 'answered' : 'not_answered');
+    const shouldBeAnswered = wanted.answered ?? (lead.isAnswered || answers);
+    if (wanted.answered !== undefined && wanted.answered !== lead.isAnswered) {
+      record(wanted.answered ? 'answered' : 'not_answered');
     }
     if (events.length === eventsBefore) continue;
     const answered = shouldBeAnswered ? 'now' : 'never';
@@ -416,29 +497,44 @@ async function releaseLocked(
   return [...added, ...resumed];
 }
 
-/** A change of a lead by a bulk request, and the version that it has given the lead. */
+/** A change of a lead by a bulk request. */
 interface RequestedChange {
-  readonly leadId: string;
-  readonly content: string;
+  /** The version that it has given the lead. */
   readonly version: number;
+  /** What the lead had before, as far as it can be undone. */
+  readonly from: Wanted;
 }
 
-/** Returns the changes that a request of an account has made of these leads, which are locked. */
+/** Returns the changes that a request of an account has made of leads, by the id of the lead. */
 async function changesOf(
   transaction: Knex.Transaction,
   request: string,
   ids: readonly string[],
   actor: Person,
-): Promise<readonly RequestedChange[]> {
-  const { rows } = await transaction.raw<{ rows: RequestedChange[] }>(
-    `select lead_id as "leadId", min(details ->> 'content') as content,
-            max((details ->> 'version')::integer) as version
-     from lead_events
-     where lead_id = any (:ids::uuid[]) and details ->> 'request' = :request and actor_id = :actorId
-     group by lead_id`,
+): Promise<ReadonlyMap<string, RequestedChange>> {
+  const { rows } = await transaction.raw<{
+    rows: { leadId: string; kind: EventKind; details: Readonly<Record<string, unknown>> & { version: number } }[];
+  }>(
+    `select lead_id as "leadId", kind, details from lead_events
+     where lead_id = any (:ids::uuid[]) and details ->> 'request' = :request and actor_id = :actorId`,
     { ids: [...ids], request, actorId: actor.id },
   );
-  return rows;
+  const changes = new Map<string, RequestedChange>();
+  for (const { leadId, kind, details } of rows) {
+    const earlier = changes.get(leadId);
+    changes.set(leadId, {
+      version: Math.max(details.version, earlier?.version ?? 0),
+      from: { ...earlier?.from, ...valuesBefore(kind, details) },
+    });
+  }
+  return changes;
+}
+
+/** Returns what a lead had before an event; the time of an answer cannot be given back. */
+function valuesBefore(kind: EventKind, { from, answers }: Readonly<Record<string, unknown>>): Wanted {
+  if (kind === 'status') return { status: from as LeadStatus, ...(answers === true && { answered: false }) };
+  if (kind === 'owner') return { owner: from as Person | null };
+  return kind === 'answered' ? { answered: false } : {};
 }
 
 /**
@@ -454,7 +550,7 @@ async function recordEvents(
   const rows = events.map(({ details = {}, ...event }) => ({
     id: newId(),
     ...event,
-    details: { ...details, ...(request && { request: request.id, content: request.content }) },
+    details: { ...details, ...(request && { request: request.id }) },
   }));
   await transaction.raw(
     `insert into lead_events (id, lead_id, kind, actor_id, actor_name, details)

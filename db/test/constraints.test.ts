@@ -321,6 +321,12 @@ const refusals: readonly Refusal[] = [
     table: 'pending_sign_ins',
     row: () => ({ id_hash: 'a1'.repeat(32), staff_id: randomUUID(), password_hash: 'x', expires_at: new Date() }),
   },
+  {
+    constraint: 'bulk_requests_staff_id_fkey',
+    name: 'a bulk change of an unknown account',
+    table: 'bulk_requests',
+    row: () => ({ staff_id: randomUUID(), id: randomUUID(), content: 'x' }),
+  },
   session('sessions_end_after_8_hours', 'a session of more than 8 hours', {
     expires_at: new Date(Date.now() + 9 * 3_600_000),
   }),
@@ -450,6 +456,7 @@ const provedBesideOthers = [
   'lead_search_lead_id_fkey',
   'lead_views_pkey',
   'lead_views_one_per_name',
+  'bulk_requests_pkey',
   'webhook_events_pkey',
   'audit_log_pkey',
   'audit_log_position_unique',
@@ -666,6 +673,7 @@ describe('the database', () => {
       lead_replies: ['withdrawn_at', 'withdrawn_by_id', 'withdrawn_by_name'],
       lead_search: ['clock_start', 'exact_words'],
       lead_views: [],
+      bulk_requests: [],
       webhook_events: ['lead_before', 'lead_after'],
       rate_limits: [],
       audit_log: ['actor_id', 'subject_id', 'position', 'hash'],

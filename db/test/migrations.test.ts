@@ -11,6 +11,7 @@ import { describeSchema, ledgerTables } from './schema.ts';
 const tables = [
   'account_notices',
   'audit_log',
+  'bulk_requests',
   'digest_entries',
   'email_opt_outs',
   'email_texts',

@@ -115,7 +115,6 @@ const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
     ownerId: someId,
     answered: true,
     spam: false,
-    undoes: 'an-earlier-key',
   }),
   'new-lead-view': () => ({ name: 'Overdue', search: 'response=overdue&sort=due' }),
   'lead-view-order': () => ({ ids: [someId] }),

@@ -68,7 +68,8 @@ export const leadOperations: readonly Operation[] = [
     method: 'get',
     path: `${staffPrefix}/leads`,
     summary: 'Finds leads of all kinds but portfolio requests',
-    description: 'A lead is found by its words a second after it was stored. A parameter that is left out selects all.',
+    description:
+      'A lead is found by its words two seconds after it was stored. A parameter that is left out selects all.',
     parameters: [...leadQueryParameters, ...pageParameters],
     answers: { 200: { description: 'A page of leads.', schema: array(leadResponse), headers: countedPageHeaders } },
     problems: [422],
@@ -103,7 +104,8 @@ export const leadOperations: readonly Operation[] = [
     method: 'post',
     path: `${staffPrefix}/leads/bulk`,
     summary: 'Changes several leads, whatever their versions',
-    description: 'A retry with the same Idempotency-Key changes nothing and returns the same numbers.',
+    description:
+      'A retry with the same Idempotency-Key changes nothing and returns the same numbers. "undoes" stands alone with "ids": the leads get the status and the owner that they had before.',
     parameters: [idempotencyKey],
     body: [leadBulkChangeForm],
     answers: { 200: { description: 'What became of the leads.', schema: bulkChangeResponse } },

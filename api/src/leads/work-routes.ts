@@ -3,6 +3,7 @@ import {
   leadBulkChangeForm,
   leadChangeForm,
   noStatusMessage,
+  undoAloneMessage,
   unknownOwnerMessage,
 } from '@dune-tide/domain/forms/lead-change';
 import { requiredFollowUps } from '@dune-tide/domain/leads';
@@ -16,7 +17,13 @@ import { staffOf } from '../auth/session.ts';
 import type { Router } from '../http/context.ts';
 import { Problem, validationFailed } from '../http/errors/problem.ts';
 import { refuseBlanks } from '../http/requests/blank-fields.ts';
-import { contentOf, idempotencyConflict, idOfKey, idOfRequest } from '../http/requests/idempotency.ts';
+import {
+  contentOf,
+  idempotencyConflict,
+  idempotencyKeyOf,
+  idOfKey,
+  idOfRequest,
+} from '../http/requests/idempotency.ts';
 import { expectedVersions } from '../http/requests/if-match.ts';
 import { jsonBody } from '../http/requests/json-body.ts';
 import { resourceId } from '../http/requests/resource-id.ts';
@@ -52,16 +59,20 @@ export function leadWorkRoutes(router: Router, dependencies: LeadWorkRoutesDepen
   router.post('/leads/bulk', jsonBody(), async (ctx) => {
     const { ids, undoes, ...changes } = readBulkChange(ctx.state.body);
     refuseBlanks(leadBulkChangeForm, ctx.state.body, { ids, undoes, ...changes });
-    const request = {
-      id: idOfRequest(ctx),
-      content: contentOf(ctx.state.body),
-      undoes: undoes === undefined ? undefined : idOfKey(undoes),
-    };
+    if (undoes !== undefined && Object.values(changes).some((value) => value !== undefined)) {
+      throw validationFailed([{ field: 'undoes', message: undoAloneMessage }]);
+    }
+    const hasKey = idempotencyKeyOf(ctx) !== null;
+    const request = { id: idOfRequest(ctx), content: hasKey ? contentOf(ctx.state.body) : undefined };
+    const change = (some: readonly string[]): Promise<BulkOutcome> =>
+      undoes === undefined
+        ? work.changeTogether(some, changes, staffOf(ctx), owedBy, request)
+        : work.undoTogether(some, idOfKey(undoes), staffOf(ctx), request);
     const wanted = [...new Set(ids)];
     const totals = { changed: 0, unchanged: 0, missing: 0 };
     for (let from = 0; from < wanted.length; from += bulkChange.leadsPerTransaction) {
       const some = wanted.slice(from, from + bulkChange.leadsPerTransaction);
-      const result = allDone(await work.changeTogether(some, changes, staffOf(ctx), owedBy, request));
+      const result = allDone(await change(some));
       totals.changed += result.changed.length;
       totals.unchanged += result.unchanged.length;
       totals.missing += result.missing.length;

@@ -29,8 +29,9 @@ export const leadChangeForm = {
 } as const satisfies FormSchema;
 
 /**
- * The body of POST /api/admin/leads/bulk. `spam` marks the leads as spam or releases them. `undoes` is the
- * Idempotency-Key of an earlier change: only leads are changed that it has changed, and that nothing has changed since.
+ * The body of POST /api/admin/leads/bulk. `spam` marks the leads as spam or releases them. `undoes`, alone with `ids`, is
+ * the Idempotency-Key of an earlier change: the leads that it has changed, and that nothing has changed since, get the
+ * status and the owner that they had before.
  */
 export const leadBulkChangeForm = {
   $id: 'lead-bulk-change',
@@ -75,6 +76,9 @@ export const noteForm = {
 
 /** The message for an owner that is not an active account. */
 export const unknownOwnerMessage = 'The owner must be an active account';
+
+/** The message for an undo with another change. */
+export const undoAloneMessage = 'An undo cannot be combined with another change';
 
 /** The message for the status of a portfolio request. */
 export const noStatusMessage = 'A portfolio request has no status';

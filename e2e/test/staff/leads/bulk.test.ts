@@ -110,6 +110,34 @@ describe('Changing several leads', () => {
   );
 
   it(
+    'offers the undo also after another view was opened, and gives back what the page had not heard of',
+    onStaffPage(
+      leadsPath,
+      async ({ page }) => {
+        const [first, second] = many.map(({ id }) => id);
+        const { database } = stack();
+        await rows(page).first().waitFor();
+        await database('leads').where({ id: first }).update({ status: 'qualified', answered_at: new Date() });
+        await box(page, 1).click();
+        await box(page, 2).click();
+        await page.clock.pauseAt(Date.now() + 60_000);
+        await press(bar(page), 'Status');
+        await page.getByRole('menuitem', { name: 'Lost' }).click();
+        await page.getByText('2 leads changed').waitFor();
+        await page.getByRole('list', { name: 'Views' }).getByRole('link', { name: 'Mine', exact: true }).click();
+        await page.getByText('No leads match.').waitFor();
+        await press(page, 'Undo');
+        await untilToast(page, 'The change is undone.');
+        const statusOf = (id?: string) => database('leads').where({ id }).pluck('status');
+        expect(await statusOf(first)).to.deep.equal(['qualified']);
+        expect(await statusOf(second)).to.deep.equal(['new']);
+        expect(await database('leads').where({ id: first }).whereNull('answered_at')).to.deep.equal([]);
+      },
+      { hasOwnClock: true },
+    ),
+  );
+
+  it(
     'selects all leads that match, and asks before it changes more than twenty',
     onStaffPage(leadsPath, async ({ page, account, count }) => {
       await rows(page).first().waitFor();

@@ -10,10 +10,9 @@ import { focusById, leaveFocus } from '../../staff-ui/lists/focus-by-id.ts';
 import { MenuButton } from '../../staff-ui/MenuButton.tsx';
 import { toasts } from '../../toasts/toasts.ts';
 import { bulkQuestion } from './bulk-question.ts';
-import { undoing } from './bulk-undo.ts';
 import { useLeadSelection } from './lead-selection.ts';
 import { useLeadStaff } from './lead-staff.ts';
-import { type BulkChange, useChangeLeadsMutation } from './leads-api.ts';
+import { type BulkChange, type BulkUndo, useChangeLeadsMutation } from './leads-api.ts';
 import { ownerChoices } from './owner-choices.ts';
 import { statusChoices } from './status-choices.tsx';
 import type { LeadList } from './use-lead-list.ts';
@@ -55,20 +54,25 @@ const Bar = styled('section')({
 
 type Change = Omit<BulkChange, 'ids'>;
 
+/** A change that was made. */
 interface Made {
   readonly text: string;
-  /** Empty if the change cannot be undone. */
-  readonly undo: readonly BulkChange[];
+  /** The number of leads that it has changed. */
+  readonly changed: number;
+  /** Undefined if it cannot be undone. */
+  readonly undo: BulkUndo | undefined;
 }
 
 interface BulkBarProps {
+  /** Identifies the list; another one starts without a selection. */
+  readonly search: string;
   readonly list: LeadList;
   /** Loads the rows again, as many as before. */
   readonly reload: () => Promise<unknown>;
 }
 
 /** Changes the selected leads together, and undoes a change of statuses or owners for a short time. */
-export function BulkBar({ list, reload }: BulkBarProps) {
+export function BulkBar({ search, list, reload }: BulkBarProps) {
   const { leads, clear, selectAll } = useLeadSelection();
   const staff = useLeadStaff();
   const [sendChange] = useChangeLeadsMutation();
@@ -84,8 +88,8 @@ export function BulkBar({ list, reload }: BulkBarProps) {
   }, [made]);
 
   /** A retry of the same change, which may have been made although its response was lost, has the same key. */
-  const keyOf = (change: BulkChange) => keys.forContent(JSON.stringify(change));
-  const send = (change: BulkChange) => sendChange({ change, idempotencyKey: keyOf(change) }).unwrap();
+  const keyOf = (change: BulkChange | BulkUndo) => keys.forContent(JSON.stringify(change));
+  const send = (change: BulkChange | BulkUndo) => sendChange({ change, idempotencyKey: keyOf(change) }).unwrap();
 
   const make = async (wanted: Change) => {
     const change = { ids: leads.map(({ id }) => id), ...wanted };
@@ -95,7 +99,9 @@ export function BulkBar({ list, reload }: BulkBarProps) {
       ...(unchanged > 0 ? [`${formatCount(unchanged)} unchanged`] : []),
       ...(missing > 0 ? [`${formatCount(missing)} deleted`] : []),
     ];
-    setMade({ text: parts.join(', '), undo: changed > 0 ? undoing(leads, wanted, keyOf(change)) : [] });
+    const canBeUndone = changed > 0 && (wanted.status !== undefined || wanted.ownerId !== undefined);
+    const undo = canBeUndone ? { ids: change.ids, undoes: keyOf(change) } : undefined;
+    setMade({ text: parts.join(', '), changed, undo });
     keys.settled();
     clear();
     await reload();
@@ -118,10 +124,9 @@ export function BulkBar({ list, reload }: BulkBarProps) {
     if (leads.length > askAbove) setAsked(change);
     else void once(() => make(change));
   };
-  const undo = ({ undo: changes }: Made) =>
+  const undo = (change: BulkUndo, ofLeads: number) =>
     once(async () => {
-      let kept = 0;
-      for (const change of changes) kept += (await send(change)).unchanged;
+      const kept = ofLeads - (await send(change)).changed;
       keys.settled();
       setMade(undefined);
       focusById();
@@ -133,14 +138,17 @@ export function BulkBar({ list, reload }: BulkBarProps) {
       );
     });
 
+  const undoable = made?.undo;
   const owners = ownerChoices(staff, null);
   const total = list.total?.count ?? list.rows.length;
   // The rows are loaded page by page, as if the user scrolled.
-  const [wantsAll, setWantsAll] = useState(false);
+  const [wantsAllOf, setWantsAllOf] = useState<string>();
+  const wantsAll = wantsAllOf === search;
+  if (wantsAllOf !== undefined && !wantsAll) setWantsAllOf(undefined);
   const { rows, hasMore, loadMore, failure } = list;
   const isEnough = rows.length >= bulkChange.leads || !hasMore;
   if (wantsAll && (isEnough || failure !== undefined)) {
-    setWantsAll(false);
+    setWantsAllOf(undefined);
     selectAll();
   }
   useEffect(() => {
@@ -157,7 +165,7 @@ export function BulkBar({ list, reload }: BulkBarProps) {
           <MenuButton name="Answer" choices={answerChoices} onChoose={(answered) => apply({ answered })} />
           <MenuButton name="Spam" choices={spamChoices} onChoose={(spam) => apply({ spam })} />
           {leads.length < Math.min(total, bulkChange.leads) && (
-            <Button size="small" disabled={wantsAll} onClick={() => setWantsAll(true)}>
+            <Button size="small" disabled={wantsAll} onClick={() => setWantsAllOf(search)}>
               {total > bulkChange.leads || list.total?.isMore === true
                 ? `Select the first ${bulkChange.leads}`
                 : `Select all ${formatCount(total)}`}
@@ -178,8 +186,8 @@ export function BulkBar({ list, reload }: BulkBarProps) {
       {made && leads.length === 0 && (
         <Bar data-selection-bar ref={leaveFocus} aria-label="The last change">
           <output>{made.text}</output>
-          {made.undo.length > 0 && (
-            <Button size="small" onClick={() => void undo(made)}>
+          {undoable && (
+            <Button size="small" onClick={() => void undo(undoable, made.changed)}>
               Undo
             </Button>
           )}

@@ -43,13 +43,18 @@ export interface LeadChange {
 export interface BulkChange extends LeadChange {
   readonly ids: readonly string[];
   readonly spam?: boolean;
-  /** The `Idempotency-Key` of an earlier change: only leads that it has changed, and that nothing has changed since. */
-  readonly undoes?: string;
+}
+
+/** The undo of a change of several leads: those that nothing has changed since. */
+export interface BulkUndo {
+  readonly ids: readonly string[];
+  /** The `Idempotency-Key` of the change. */
+  readonly undoes: string;
 }
 
 /** A bulk change whose retry, e.g. after a lost response, changes nothing. */
 interface BulkRequest {
-  readonly change: BulkChange;
+  readonly change: BulkChange | BulkUndo;
   readonly idempotencyKey: string;
 }
 

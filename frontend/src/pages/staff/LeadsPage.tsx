@@ -192,7 +192,7 @@ export function LeadsPage() {
                   table={table}
                 />
               </HighlightWords>
-              <BulkBar key={search} list={view} reload={reload} />
+              <BulkBar search={search} list={view} reload={reload} />
             </Box>
             <LeadDialog
               id={id}
