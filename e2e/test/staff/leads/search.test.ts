@@ -61,6 +61,32 @@ describe('Finding leads', () => {
   );
 
   it(
+    'shows where it has found a word that is not in the row',
+    onStaffPage(
+      leadsPath,
+      async ({ page }) => {
+        const id = randomUUID();
+        const text = `${'A long story. '.repeat(20)}It is about frankincense from Salalah.`;
+        const answers = { ...contactMessage.answers, firstName: 'Huda', message: text };
+        await storeLeads(stack().database, [{ ...contactMessage, id, answers }]);
+        await leadSearchIndex(stack().database).fillOlder();
+        await rows(page).first().waitFor();
+        await field(page).fill('huda frankinc');
+        await page.getByText('1 lead', { exact: true }).waitFor();
+        const found = page.locator('tbody [data-column="found"]');
+        await found.getByText('Message:').waitFor();
+        expect(await found.locator('bdi').innerText()).to.match(/^…\s?(A )?long story\. It is about frankincense/);
+        expect(await page.locator('tbody mark').allInnerTexts()).to.deep.equal(['Huda', 'frankinc']);
+        await expectAccessibleEverywhere(page, 'a word that was found in the message');
+        await field(page).fill('huda');
+        await until('only the name', async () => (await found.count()) === 0);
+        await stack().database('leads').where({ id }).delete();
+      },
+      withAxe,
+    ),
+  );
+
+  it(
     'combines a search with filters, and shows what was searched when nothing matches',
     onStaffPage(
       `${leadsPath}?tab=service_inquiry`,

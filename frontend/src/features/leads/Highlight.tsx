@@ -17,6 +17,9 @@ interface HighlightWordsProps {
   readonly children: ReactNode;
 }
 
+/** The words of the search above, as far as it has any. */
+export const useSearchedWords = (): ReturnType<typeof searchTerms> => use(WordsContext);
+
 /** Marks the words of a search in each `Highlight` below. */
 export function HighlightWords({ words, children }: HighlightWordsProps) {
   return <WordsContext value={useMemo(() => searchTerms(words), [words])}>{children}</WordsContext>;

@@ -15,6 +15,8 @@ import { headCell, stickyTop } from '../../staff-ui/lists/data-table.ts';
 import { EyeIcon, MailIcon } from '../../staff-ui/icons.tsx';
 import { openRow } from '../../staff-ui/lists/open-row.ts';
 import { openedForNote, openedFromList } from '../../routing/location-state.ts';
+import { foundElsewhere } from './found-elsewhere.ts';
+import { Highlight, useSearchedWords } from './Highlight.tsx';
 import type { Lead, ListedLead } from './lead.ts';
 import { actionsWidth, type GridLine, type LeadTableLayout } from './lead-columns.tsx';
 import { LeadConflictNotice } from './LeadConflictNotice.tsx';
@@ -120,7 +122,16 @@ const BodyRow = styled(Row)(({ theme }) => ({
     color: 'var(--dt-palette-text-secondary)',
   },
   '& [data-column="type"], & [data-column="date"]': { fontSize: '0.875rem' },
+  '& [data-column="found"] > span': { flex: 'none' },
   '& [data-column="actions"]': { display: 'flex', justifyContent: 'flex-end', gap: 2 },
+  // Below the other cells, from the name to the end of the row.
+  '& [data-column="found"]': {
+    display: 'flex',
+    gap: '0.25rem',
+    gridColumn: '2 / -1',
+    color: 'var(--dt-palette-text-secondary)',
+    fontSize: '0.8125rem',
+  },
   cursor: 'pointer',
   '& a:focus-visible, & button:focus-visible': { outlineOffset: -2 },
   // Highlights the row that the keys act on, because the focus ring of a small icon is hard to find.
@@ -159,6 +170,7 @@ const BodyRow = styled(Row)(({ theme }) => ({
   },
   [tinyWindow(theme)]: {
     gridTemplateColumns: 'minmax(0, 1fr)',
+    '& [data-column="found"]': { gridColumn: 1 },
     '& [data-column="date"]': { textAlign: 'start' },
     '& [data-column="status"]': { justifySelf: 'start' },
   },
@@ -212,7 +224,10 @@ export function LeadTable(props: LeadTableProps) {
   const isNarrow = useMediaQuery(narrowWindow(theme));
   const isTiny = useMediaQuery(tinyWindow(theme));
   const isCompact = useMediaQuery(compactWindow(theme));
-  const { body, virtualizer, focused, focusRow, onFocus, onBlur } = useRows(label, rows, isNarrow);
+  const words = useSearchedWords();
+  // A row is higher if it shows where a word was found.
+  const table = words.length > 0 ? `${label}, searched` : label;
+  const { body, virtualizer, focused, focusRow, onFocus, onBlur } = useRows(table, rows, isNarrow);
   const items = virtualizer.getVirtualItems();
 
   const lastInSight = virtualizer.range?.endIndex ?? 0;
@@ -250,6 +265,8 @@ export function LeadTable(props: LeadTableProps) {
         }
       : undefined;
   const height = isNarrow ? rowHeights.narrow : rowHeights.wide;
+  const shownColumns = placed.size === 0 ? columns : columns.filter(({ id }) => placed.has(id));
+  const textsOf = (lead: ListedLead) => shownColumns.flatMap(({ texts }) => texts?.(lead) ?? []);
 
   return (
     <OpenStatusMenu value={work.openStatusMenu}>
@@ -286,6 +303,11 @@ export function LeadTable(props: LeadTableProps) {
             const lead = rows[index];
             if (lead === undefined) return null;
             const who = leadName(lead);
+            const found = foundElsewhere(
+              lead,
+              words,
+              textsOf(lead).filter((text) => typeof text === 'string'),
+            );
             return (
               <BodyRow
                 key={lead.id}
@@ -337,6 +359,14 @@ export function LeadTable(props: LeadTableProps) {
                     <MailIcon fontSize="small" />
                   </IconButton>
                 </td>
+                {found && (
+                  <td {...roles.cell} data-column="found" aria-colspan={columns.length + 1}>
+                    <span>{found.label}:</span>
+                    <bdi className="beginning">
+                      <Highlight text={found.text} />
+                    </bdi>
+                  </td>
+                )}
               </BodyRow>
             );
           })}

@@ -10,6 +10,7 @@ import {
   experienceLabel,
   kindLabels,
   leadSubject,
+  nameParts,
   serviceBehindSubject,
   urgencyLevel,
   urgencyWord,
@@ -27,6 +28,8 @@ export interface LeadColumn {
   /** The size of its grid track. */
   readonly width: string;
   readonly cell: (lead: ListedLead) => ReactNode;
+  /** The texts of its cell that a search can find, as far as they are certain to be visible. */
+  readonly texts?: (lead: ListedLead) => readonly (string | null | undefined)[];
 }
 
 /** Ids of adjacent columns, one per track, as in `grid-template-areas`. */
@@ -49,6 +52,9 @@ const statusWidth = '8.75rem';
 
 /** The track of the date, with room for "overdue by 300 d". */
 const dateWidth = '6.5rem';
+
+/** The characters at the beginning of a message that are visible in every window, at least. */
+const visibleBeginning = 24;
 
 /** The tabs of the page: all leads, or one kind. */
 export type LeadTab = 'all' | ListedKind;
@@ -94,6 +100,7 @@ const name = (second: (lead: ListedLead) => string | null = () => null): LeadCol
   id: 'name',
   title: 'Name',
   width: 'minmax(0, 1.5fr)',
+  texts: (lead) => [nameParts(lead).join(' '), lead.spamSign ? null : second(lead)],
   cell: (lead) =>
     lead.spamSign ? (
       <div className="marked">
@@ -122,6 +129,7 @@ const email: LeadColumn = {
   id: 'email',
   title: 'Email',
   width: 'minmax(0, 2fr)',
+  texts: ({ email: address }) => [address],
   cell: (lead) => (
     <Line>
       <Email address={lead.email} />
@@ -132,6 +140,7 @@ const about = (title: string, second: (lead: ListedLead) => string | null = serv
   id: 'about',
   title,
   width: 'minmax(0, 1.8fr)',
+  texts: (lead) => [leadSubject(lead)],
   cell: (lead) => <TwoLines first={<Highlight text={leadSubject(lead) ?? ''} />} second={second(lead)} />,
 });
 const status: LeadColumn = {
@@ -178,6 +187,7 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
         id: 'message',
         title: 'Message',
         width: 'minmax(0, 2fr)',
+        texts: (lead) => [lead.kind === 'contact' ? lead.message.slice(0, visibleBeginning) : null],
         cell: (lead) => <bdi className="beginning">{lead.kind === 'contact' && <Highlight text={lead.message} />}</bdi>,
       },
       date,
