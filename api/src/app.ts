@@ -166,6 +166,7 @@ export function createApp(dependencies: AppDependencies): App {
     rateLimits,
     devices,
     replyMode,
+    timeZone: dependencies.timeZone,
     requiresSecondFactor,
     totp,
     publicUrl,

@@ -86,7 +86,14 @@ describe('a sign-in', () => {
 
     expect(answer.status).to.equal(200);
     const { id, username, name } = account;
-    expect(answer.json()).to.deep.equal({ id, username, name, needs: null, replies: 'simulated' });
+    expect(answer.json()).to.deep.equal({
+      id,
+      username,
+      name,
+      needs: null,
+      replies: 'simulated',
+      timeZone: 'Asia/Riyadh',
+    });
     expect(answer.headers['cache-control']).to.equal('no-store');
     const [first = '', second = '', device = ''] = answer.headers['set-cookie'] ?? [];
     const lines = [first, second];
@@ -384,7 +391,14 @@ describe('a session', () => {
     const answer = await session.send({ path: '/api/admin/session' });
     expect(answer.status).to.equal(200);
     const { id, username, name } = session.account;
-    expect(answer.json()).to.deep.equal({ id, username, name, needs: null, replies: 'simulated' });
+    expect(answer.json()).to.deep.equal({
+      id,
+      username,
+      name,
+      needs: null,
+      replies: 'simulated',
+      timeZone: 'Asia/Riyadh',
+    });
     expect(answer.headers).to.not.have.property('set-cookie');
     expect(await rowOf(session)).to.deep.equal(before);
   });

@@ -5,6 +5,7 @@ import {
   apiSearch,
   builtInViews,
   filterLabel,
+  hasUnknownParts,
   isFiltered,
   type LeadFilter,
   noFilter,
@@ -52,6 +53,13 @@ describe('The filter of the leads page', () => {
       '?tab=x&status=open&status=won&response=late&owner=them&from=2026-02-30&to=7.3.2026&spam=without&sort=name&colour=red';
     expect(readFilter(search)).to.deep.equal({ ...noFilter, status: ['won'] });
     expect(Array.from(readFilter(`?q=${'😀'.repeat(300)}`).q)).to.have.length(200);
+    for (const unknown of ['colour=red', 'status=won&status=open', 'q=oud&from=2026-02-30', 'tab=x']) {
+      expect(hasUnknownParts(unknown), unknown).to.equal(true);
+    }
+  });
+
+  it('knows every part of what it has written', () => {
+    fc.assert(fc.property(filters, (filter) => !hasUnknownParts(writeFilter(filter).slice(1))));
   });
 
   it('leaves out leads that are held as spam unless they are wanted', () => {
@@ -63,7 +71,8 @@ describe('The filter of the leads page', () => {
 
   it('has views for what needs an answer, for owners, for spam and for yesterday in the studio', () => {
     // The next day has started in the time zone of the studio.
-    const views = builtInViews(new Date('2026-03-07T21:30:00.000Z'));
+    const now = new Date('2026-03-07T21:30:00.000Z');
+    const views = builtInViews('Asia/Riyadh', now);
     expect(Object.fromEntries(views.map(({ name, part }) => [name, leadsSearch(part)]))).to.deep.equal({
       'Needs an answer': '?response=overdue&response=soon&response=waiting&sort=due',
       Mine: '?owner=me',
@@ -71,6 +80,7 @@ describe('The filter of the leads page', () => {
       Spam: '?spam=only',
       'Unanswered from yesterday': '?response=overdue&response=soon&response=waiting&from=2026-03-07&to=2026-03-07',
     });
+    expect(builtInViews('Africa/Johannesburg', now).at(-1)?.part).to.include({ from: '2026-03-06', to: '2026-03-06' });
   });
 
   it('is described in words', () => {

@@ -27,6 +27,8 @@ export interface AuthRoutesDependencies {
   readonly rateLimits: RateLimitStore;
   readonly devices: KnownDevices;
   readonly replyMode: ReplyMode;
+  /** The time zone of the days that staff filter by. */
+  readonly timeZone: string;
   /** Whether every account must set up a second factor. */
   readonly requiresSecondFactor: boolean;
   readonly totp: TotpCodes;
@@ -110,8 +112,12 @@ const signInExpired = (): Problem => new Problem(401, { detail: 'Please enter yo
 
 function presentStaff(
   staff: StaffIdentity,
-  { replyMode, requiresSecondFactor }: Pick<AuthRoutesDependencies, 'replyMode' | 'requiresSecondFactor'>,
+  {
+    replyMode,
+    timeZone,
+    requiresSecondFactor,
+  }: Pick<AuthRoutesDependencies, 'replyMode' | 'timeZone' | 'requiresSecondFactor'>,
 ): Presented<typeof sessionResponse> {
   const { id, username, name } = staff;
-  return { id, username, name, needs: needOf(staff, requiresSecondFactor), replies: replyMode };
+  return { id, username, name, needs: needOf(staff, requiresSecondFactor), replies: replyMode, timeZone };
 }

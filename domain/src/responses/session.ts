@@ -15,6 +15,7 @@ export const sessionResponse = {
     name: string,
     needs: { ...nullable(oneOf(sessionNeeds)), description: 'What the account must do before anything else' },
     replies: { ...oneOf(replyModes), description: 'Whether replies to leads are sent' },
+    timeZone: { ...string, description: 'The time zone of the days by which leads are found, as in the IANA database' },
   }),
 } as const satisfies ResponseSchema;
 

@@ -152,6 +152,8 @@ describe('Saved views of the leads page', () => {
       await untilAt(page, `${leadsPath}?status=qualified`);
       await until('one row', async () => (await rows(page).count()) === 1);
       expect(await view(page, 'Old').getAttribute('aria-current')).to.equal('page');
+      await press(page, 'Edit views');
+      await edited(page).getByText('A part of this filter no longer exists.').waitFor();
       await page.goto(`${stack().siteUrl}${leadsPath}?colour=green&status=qualified`);
       await until('one row', async () => (await rows(page).count()) === 1);
     }),

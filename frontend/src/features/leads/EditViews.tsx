@@ -1,5 +1,6 @@
 import Box from '@mui/material/Box';
 import IconButton from '@mui/material/IconButton';
+import Typography from '@mui/material/Typography';
 import { styled } from '@mui/material/styles';
 import visuallyHidden from '@mui/utils/visuallyHidden';
 import { type PointerEvent, useLayoutEffect, useRef, useState } from 'react';
@@ -8,6 +9,7 @@ import { AdminDialog } from '../../staff-ui/dialogs/AdminDialog.tsx';
 import { ChevronDownIcon, ChevronUpIcon, DragIcon, TrashIcon } from '../../staff-ui/icons.tsx';
 import { leaveFocus } from '../../staff-ui/lists/focus-by-id.ts';
 import { toasts } from '../../toasts/toasts.ts';
+import { hasUnknownParts } from './lead-filter.ts';
 import { type LeadView, useDeleteLeadViewMutation, useOrderLeadViewsMutation } from './views-api.ts';
 
 const List = styled('ul')({
@@ -128,7 +130,14 @@ function Views({ views }: Pick<EditViewsProps, 'views'>) {
             >
               <DragIcon fontSize="small" />
             </span>
-            <bdi className="name">{view.name}</bdi>
+            <span className="name">
+              <bdi>{view.name}</bdi>
+              {hasUnknownParts(view.search) && (
+                <Typography variant="caption" component="span" sx={{ display: 'block', color: 'text.secondary' }}>
+                  A part of this filter no longer exists.
+                </Typography>
+              )}
+            </span>
             <IconButton
               size="small"
               aria-label={`Move ${view.name} up`}

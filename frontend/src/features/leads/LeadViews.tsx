@@ -22,19 +22,21 @@ const List = styled('ul')({
 
 interface LeadViewsProps {
   readonly filter: LeadFilter;
+  /** The time zone of the studio; undefined until it is loaded. */
+  readonly timeZone: string | undefined;
 }
 
 /**
  * Links to the views of the page and to those that the user has saved, and to the leads that are held as spam, so that
  * none is overlooked.
  */
-export function LeadViews({ filter }: LeadViewsProps) {
+export function LeadViews({ filter, timeZone }: LeadViewsProps) {
   const { data: held } = useHeldAsSpamQuery();
   const { data: saved = [] } = useLeadViewsQuery();
   const [isEditing, setIsEditing] = useState(false);
   const inTab = filter.tab === 'all' ? {} : { tab: filter.tab };
   const views = [
-    ...builtInViews().map(({ name, part }) => ({ id: name, name, search: leadsSearch({ ...part, ...inTab }) })),
+    ...builtInViews(timeZone).map(({ name, part }) => ({ id: name, name, search: leadsSearch({ ...part, ...inTab }) })),
     // Fields that an earlier release knew are dropped.
     ...saved.map(({ id, name, search }) => ({ id, name, search: writeFilter(readFilter(search)) })),
   ];

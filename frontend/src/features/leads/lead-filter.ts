@@ -66,6 +66,12 @@ const dayOf = (text: string): string => (DateTime.fromFormat(text, 'yyyy-MM-dd')
 export const writeFilter = ({ tab, q, ...filter }: LeadFilter): string =>
   leadsSearch({ ...filter, q: q.trim(), ...(tab !== 'all' && { tab }) });
 
+/** Returns whether a query string of the page has a parameter or a value that the page ignores. */
+export function hasUnknownParts(search: string): boolean {
+  const known = new URLSearchParams(writeFilter(readFilter(search)));
+  return [...new URLSearchParams(search)].some(([name, value]) => !known.getAll(name).includes(value.trim()));
+}
+
 /** Returns the query string of GET /api/admin/leads for a filter; the page hides leads that are held as spam. */
 export function apiSearch({ tab, spam, ...filter }: LeadFilter): string {
   const params = new URLSearchParams(leadsSearch({ ...filter, q: filter.q.trim() }));
@@ -80,20 +86,26 @@ export const kindOfSearch = (search: string): string | null => new URLSearchPara
 /** Returns whether a filter leaves out any lead of its tab, or changes their order. */
 export const isFiltered = (filter: LeadFilter): boolean => writeFilter({ ...filter, tab: 'all' }) !== '';
 
-/** Returns the unanswered leads of yesterday in the studio's time zone. */
-function unansweredFromYesterday(now: Date): LeadsSearch {
-  const yesterday = DateTime.fromJSDate(now, { zone: brand.timeZone }).minus({ days: 1 }).toFormat('yyyy-MM-dd');
+/** Returns the unanswered leads of yesterday in a time zone. */
+function unansweredFromYesterday(zone: string, now: Date): LeadsSearch {
+  const yesterday = DateTime.fromJSDate(now, { zone }).minus({ days: 1 }).toFormat('yyyy-MM-dd');
   return { response: unanswered, from: yesterday, to: yesterday };
 }
 
-/** Returns the views that the page has by default. */
-export function builtInViews(now = new Date()): readonly { readonly name: string; readonly part: LeadsSearch }[] {
+/**
+ * Returns the views that the page has by default.
+ * @param timeZone - that of the studio
+ */
+export function builtInViews(
+  timeZone: string = brand.timeZone,
+  now = new Date(),
+): readonly { readonly name: string; readonly part: LeadsSearch }[] {
   return [
     { name: 'Needs an answer', part: { response: unanswered, sort: 'due' } },
     { name: 'Mine', part: { owner: 'me' } },
     { name: 'Unowned', part: { response: unanswered, owner: 'none' } },
     { name: 'Spam', part: { spam: 'only' } },
-    { name: 'Unanswered from yesterday', part: unansweredFromYesterday(now) },
+    { name: 'Unanswered from yesterday', part: unansweredFromYesterday(timeZone, now) },
   ];
 }
 

@@ -155,7 +155,7 @@ export function LeadsPage() {
               aria-labelledby={tabId(tab)}
               sx={{ marginTop: '-1px', outline: 0 }}
             >
-              <LeadViews filter={shown} />
+              <LeadViews filter={shown} timeZone={staff.me?.timeZone} />
               <FilterBar
                 filter={filter}
                 onChange={(changed) => setFilter(changed, 0)}
