@@ -42,20 +42,32 @@ describe('The leads page with a few leads', () => {
 
   it(
     'shows its toast in the same place when a dialog opens',
-    onStaffPage(leadsPath, async ({ page }) => {
-      await press(page, 'Email Noura al-Harbi');
-      await press(dialog(page), 'Send');
-      await untilClosed(page);
-      const left = () =>
-        toasts(page)
-          .locator('[data-tone]')
-          .evaluate((card) => card.getBoundingClientRect().left);
-      await until('the toast has stopped moving', async () => (await left()) === (await left()));
-      const before = await left();
-      await page.getByRole('link', { name: 'View Noura al-Harbi' }).click();
-      await dialog(page).locator('dl').first().waitFor();
-      expect(await left()).to.equal(before);
-    }),
+    onStaffPage(
+      leadsPath,
+      async ({ page }) => {
+        await press(page, 'Email Noura al-Harbi');
+        await dialog(page).getByLabel('Message').waitFor();
+        // From here on, time passes on the page only while the test waits, in steps of this length, so that the five
+        // seconds of the toast cannot pass on a slow machine.
+        await page.clock.pauseAt(Date.now() + 60_000);
+        const untilStep = (what: string, isTrue: () => Promise<boolean>) =>
+          until(what, async () => {
+            await page.clock.runFor(5);
+            return isTrue();
+          });
+        await press(dialog(page), 'Send');
+        await untilStep('the dialog has closed', async () => (await dialog(page).count()) === 0);
+        const card = toasts(page).locator('[data-tone]');
+        await untilStep('the toast', async () => (await card.count()) === 1);
+        const left = () => card.evaluate((each) => each.getBoundingClientRect().left);
+        await untilStep('the toast has stopped moving', async () => (await left()) === (await left()));
+        const before = await left();
+        await page.getByRole('link', { name: 'View Noura al-Harbi' }).click();
+        await untilStep('the details', async () => (await dialog(page).locator('dl').count()) > 0);
+        expect(await left()).to.equal(before);
+      },
+      { hasOwnClock: true },
+    ),
   );
 
   it(
