@@ -55,7 +55,9 @@ export function FailedEmail({ id, leadId, kind, recipient, actions }: FailedEmai
         )}
       </Box>
       {isCorrecting && (
-        <CorrectAddress id={id} leadId={leadId} recipient={recipient} onDone={() => setIsCorrecting(false)} />
+        <Box sx={{ marginBlock: 1.5 }}>
+          <CorrectAddress id={id} leadId={leadId} recipient={recipient} onDone={() => setIsCorrecting(false)} />
+        </Box>
       )}
     </>
   );

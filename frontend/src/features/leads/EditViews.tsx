@@ -24,6 +24,7 @@ const Item = styled('li')({
   alignItems: 'center',
   gap: 4,
   minHeight: 44,
+  paddingBlock: 6,
   borderBottom: '1px solid var(--dt-palette-divider)',
   '&[data-dragged="true"]': { background: 'color-mix(in srgb, var(--dt-palette-secondary-main) 12%, transparent)' },
   '& .name': { flex: 1, minWidth: 0, overflowWrap: 'anywhere' },

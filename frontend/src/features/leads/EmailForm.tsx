@@ -191,9 +191,6 @@ function failureText({ status, fieldErrors }: RequestFailure): string {
   return 'Could not send the email. Please try again.';
 }
 
-/** The text of a button without a border starts at the edge of the fields. */
-const alignedWithFields = '-12px';
-
 interface InsertRecipeProps {
   readonly lead: Lead;
   readonly textArea: () => HTMLTextAreaElement | null | undefined;
@@ -239,12 +236,7 @@ function InsertRecipe({ lead, textArea }: InsertRecipeProps) {
       }}
     />
   ) : (
-    <Button
-      variant="text"
-      size="small"
-      onClick={() => setIsOpen(true)}
-      sx={{ marginBottom: 1, marginLeft: alignedWithFields }}
-    >
+    <Button variant="outlined" size="small" onClick={() => setIsOpen(true)} sx={{ marginBottom: 1 }}>
       Insert recipe
     </Button>
   );
@@ -266,12 +258,12 @@ function Simulation({ lead }: { readonly lead: Lead }) {
       <Typography variant="caption" component="p" sx={{ color: 'text.secondary' }}>
         Simulation: no email is sent.
       </Typography>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1, marginTop: 0.5, marginLeft: alignedWithFields }}>
-        <Button variant="text" size="small" component="a" href={`${mailLink(lead.email)}?${query}`}>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1, marginTop: 0.5 }}>
+        <Button variant="outlined" size="small" component="a" href={`${mailLink(lead.email)}?${query}`}>
           Open in my mail program
         </Button>
         {canBeAnswered && !isAnswered && (
-          <Button variant="text" size="small" onClick={() => void markAsAnswered()}>
+          <Button variant="outlined" size="small" onClick={() => void markAsAnswered()}>
             Mark as answered
           </Button>
         )}

@@ -150,7 +150,8 @@ export function FilterBar({ filter, onChange, onType, count, actions }: FilterBa
       )}
       <Box
         sx={{
-          display: 'flex',
+          // On phones, beside the button of the filters.
+          display: { xs: 'contents', sm: 'flex' },
           alignItems: 'center',
           flexWrap: 'wrap',
           columnGap: 1,

@@ -129,6 +129,7 @@ const BodyRow = styled(Row)(({ theme }) => ({
     display: 'flex',
     gap: '0.25rem',
     gridColumn: '2 / -1',
+    marginTop: '0.25rem',
     color: 'var(--dt-palette-text-secondary)',
     fontSize: '0.8125rem',
   },

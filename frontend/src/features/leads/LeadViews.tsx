@@ -10,7 +10,7 @@ import { builtInViews, type LeadFilter, readFilter, writeFilter } from './lead-f
 import { useHeldAsSpamQuery } from './leads-api.ts';
 import { useLeadViewsQuery } from './views-api.ts';
 
-const List = styled('ul')({
+const List = styled('ul')(({ theme }) => ({
   display: 'flex',
   flexWrap: 'wrap',
   gap: '2px 16px',
@@ -18,7 +18,18 @@ const List = styled('ul')({
   padding: 0,
   listStyle: 'none',
   '& a[aria-current]': { fontWeight: 700, textDecoration: 'none' },
-});
+  // One line that scrolls, so that the leads stay in sight on phones.
+  [theme.breakpoints.down('sm')]: {
+    flexWrap: 'nowrap',
+    overflowX: 'auto',
+    // Up to the edges of the window, and with room for the focus rings.
+    width: 'calc(100% + 40px)',
+    margin: '-4px -20px',
+    padding: '4px 20px',
+    whiteSpace: 'nowrap',
+    scrollbarWidth: 'none',
+  },
+}));
 
 interface LeadViewsProps {
   readonly filter: LeadFilter;
