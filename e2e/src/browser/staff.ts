@@ -58,7 +58,7 @@ export function onStaffPage(
       },
       {
         ...options,
-        // The login page requests the session.
+        // The guard requests the session.
         failing: isSignedIn ? failing : [...failing, '/api/admin/session'],
         isUntouched: true,
         prepare: async (context) => {

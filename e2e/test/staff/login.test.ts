@@ -1,5 +1,6 @@
 import { tabTo } from '../../src/browser/accessibility.ts';
 import { hold, routeOnce, takeTime } from '../../src/browser/browser.ts';
+import { onPage } from '../../src/browser/browser-suite.ts';
 import { formOn } from '../../src/browser/form-page.ts';
 import { countSessions, figures, focused, onStaffPage, sendSignIn, toasts, untilAt } from '../../src/browser/staff.ts';
 import { until } from '@dune-tide/testkit/until';
@@ -140,21 +141,77 @@ describe('A browser that blocks cookies and storage', () => {
   );
 });
 
-describe('A signed-in member who opens the sign-in', () => {
-  const session = '/api/admin/session';
+const session = '/api/admin/session';
+
+describe('A visitor without a session who opens the sign-in', () => {
+  it('causes no call and no error in the console', async () => {
+    const noticed: string[] = [];
+    const visit = onPage(
+      path,
+      async ({ page }) => {
+        await button(page).waitFor();
+        await page.waitForLoadState('networkidle');
+      },
+      {
+        isUntouched: true,
+        prepare: async (context) => {
+          context.on('console', (message) => void noticed.push(`${message.type()}: ${message.text()}`));
+          context.on('request', (request) => {
+            const { pathname } = new URL(request.url());
+            if (pathname.startsWith('/api/admin/')) noticed.push(pathname);
+          });
+        },
+      },
+    );
+    await visit();
+    expect(noticed).to.deep.equal([]);
+  });
 
   it(
-    'is redirected to the dashboard',
-    onStaffPage(path, async ({ page }) => {
+    'causes one call if a session has ended unseen',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page, context, count }) => {
+        await figures(page).waitFor();
+        await context.clearCookies();
+        await page.goto(new URL(path, page.url()).href);
+        await until('the call', () => count(`GET ${session}`) === 2);
+        await page.waitForLoadState('networkidle');
+        await page.reload();
+        await button(page).waitFor();
+        await page.waitForLoadState('networkidle');
+        expect(count(`GET ${session}`), 'one for the dashboard, one for the first visit').to.equal(2);
+      },
+      { failing: [session] },
+    ),
+  );
+});
+
+describe('A signed-in member who opens the sign-in', () => {
+  it(
+    'is redirected to the dashboard or to the page that the address names',
+    onStaffPage('/admin/recipes', async ({ page }) => {
+      await page.getByRole('heading', { level: 1, name: 'Recipe Management' }).waitFor();
+      await page.goto(new URL(path, page.url()).href);
       await untilAt(page, '/admin/dashboard');
+      await page.goto(new URL(`${path}?from=%2Fadmin%2Fteam`, page.url()).href);
+      await untilAt(page, '/admin/team');
     }),
   );
 
   it(
-    'is redirected to the previous page',
-    onStaffPage(`${path}?from=%2Fadmin%2Fteam`, async ({ page }) => {
-      await untilAt(page, '/admin/team');
-    }),
+    'is redirected in a tab that was not used to sign in',
+    onStaffPage(
+      path,
+      async ({ page, context, account }) => {
+        await sendSignIn(page, account);
+        await untilAt(page, '/admin/dashboard');
+        const other = await context.newPage();
+        await other.goto(new URL(path, page.url()).href);
+        await untilAt(other, '/admin/dashboard');
+      },
+      anonymous,
+    ),
   );
 
   it(

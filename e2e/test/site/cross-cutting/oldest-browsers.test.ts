@@ -103,7 +103,7 @@ describe('In the oldest browsers', () => {
         await page.reload();
         await page.getByRole('heading', { level: 1 }).waitFor();
       },
-      { ...oldest, isUntouched: true, failing: ['/api/admin/session'] },
+      { ...oldest, isUntouched: true },
     ),
   );
 });

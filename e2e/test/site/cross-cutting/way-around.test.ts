@@ -125,8 +125,7 @@ describe('The navigation of the site', () => {
         await until('the page is at its top', async () => (await scrollY(page)) === 0);
         expect(await focusedTag(page)).to.equal('MAIN');
       },
-      // The login page requests the session.
-      { height: 400, failing: ['/api/admin/session'] },
+      { height: 400 },
     ),
   );
 

@@ -4,6 +4,7 @@ import type { Json } from '@dune-tide/domain/responses/schema';
 import type { pendingSignInResponse, sessionResponse } from '@dune-tide/domain/responses/session';
 import { api } from '../../api-client/base-api.ts';
 import { bindTabToAccount } from './bind-tab-to-account.ts';
+import { rememberSession } from './known-session.ts';
 
 /** The account that is signed in. */
 export type SignedIn = Json<typeof sessionResponse>;
@@ -14,6 +15,7 @@ export type PendingSignIn = Json<typeof pendingSignInResponse>;
 /** Runs before any component receives the response. */
 function onSignedIn(signedIn: SignedIn): SignedIn {
   bindTabToAccount(signedIn.id);
+  rememberSession();
   return signedIn;
 }
 

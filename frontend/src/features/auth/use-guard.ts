@@ -5,6 +5,7 @@ import { api } from '../../api-client/base-api.ts';
 import type { AppDispatch } from '../../store/store.ts';
 import { onUnauthorized } from '../../api-client/unauthorized.ts';
 import { type SignedIn, useSessionQuery } from './auth-api.ts';
+import { forgetSession } from './known-session.ts';
 import { onOtherTab } from './other-tabs.ts';
 import { loginAddress } from './return-path.ts';
 
@@ -32,7 +33,14 @@ export function useGuard(): Guard {
     if (before !== undefined && now && now.id !== before) dispatch(api.util.resetApiState());
   });
 
-  useEffect(() => onUnauthorized(() => setIsRefused(true)), []);
+  useEffect(
+    () =>
+      onUnauthorized(() => {
+        forgetSession();
+        setIsRefused(true);
+      }),
+    [],
+  );
   useEffect(() => onOtherTab(() => void askAgain()), []);
 
   if (isRefused)

@@ -5,6 +5,7 @@ import { signedOut } from '../../routing/location-state.ts';
 import { staffArea, staffPath } from '../../routing/staff-paths.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import { endSession } from './end-session.ts';
+import { forgetSession } from './known-session.ts';
 import { tellOtherTabs } from './other-tabs.ts';
 
 /**
@@ -17,6 +18,7 @@ export function useLogout(): () => void {
   return useCallback(() => {
     void navigate(staffPath.login, { state: signedOut });
     forgetDrafts(staffArea);
+    forgetSession();
     toasts.success('You have been signed out.', 'Logged Out');
     void endSession().then((hasEnded) => {
       tellOtherTabs();
