@@ -6,8 +6,8 @@ export const projectInquiryContent = {
   introduction: `Four short steps, about five minutes. A tailored proposal will follow within ${brand.responsePromiseHours} hours.`,
   steps: {
     you: { title: 'You', text: 'Who you are, and how to reach you.' },
-    project: { title: 'The project', text: 'What you do, what you want made, and what it cannot do without.' },
     scope: { title: 'Scope and timing', text: 'A range is enough. It tells us what is possible, not what to charge.' },
+    project: { title: 'The project', text: 'What you do, what you want made, and what it cannot do without.' },
     success: { title: 'Success', text: 'How you will measure it, and who you are up against.' },
   },
   hints: {

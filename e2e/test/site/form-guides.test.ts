@@ -92,8 +92,8 @@ describe('On a phone', () => {
       '/project-inquiry',
       async ({ page }) => {
         for (const [field, step] of [
-          ['projectDescription', 'Step 2 of 4'],
-          ['urgency', 'Step 3 of 4'],
+          ['urgency', 'Step 2 of 4'],
+          ['projectDescription', 'Step 3 of 4'],
           ['competitors', 'Step 4 of 4'],
         ] as const) {
           await page

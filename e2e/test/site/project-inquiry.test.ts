@@ -15,12 +15,12 @@ const labels = {
   company: /^Company/,
   phone: /^Phone/,
   serviceType: /^Service type/,
-  businessDescription: /^Business description/,
-  projectDescription: /^Project description/,
-  specificFeatures: /^Specific features/,
   budget: /^Budget range/,
   timeframe: /^Timeframe/,
   urgency: /^Urgency level/,
+  businessDescription: /^Business description/,
+  projectDescription: /^Project description/,
+  specificFeatures: /^Specific features/,
   successCriteria: /^Success criteria/,
   competitors: /^Competitors/,
 } as const;
@@ -33,12 +33,12 @@ const example = () => ({
   company: 'Cape Roasters',
   phone: '+27 21 555 0199',
   serviceType: 'Not Sure - Need Consultation',
-  businessDescription: 'We roast coffee and run four cafés.',
-  projectDescription: 'An app to order ahead and to collect stamps.',
-  specificFeatures: 'Ordering, payment, stamps, a screen for the barista.',
   budget: "Let's discuss",
   timeframe: 'Flexible',
   urgency: 'Critical',
+  businessDescription: 'We roast coffee and run four cafés.',
+  projectDescription: 'An app to order ahead and to collect stamps.',
+  specificFeatures: 'Ordering, payment, stamps, a screen for the barista.',
   successCriteria: 'A third of the morning orders come through the app.',
   competitors: 'The two big chains in town.',
 });
@@ -64,10 +64,13 @@ describe('The project inquiry', () => {
         const { form, field, optionsOf } = open(page);
         const steps: Readonly<Record<string, readonly string[]>> = {
           You: ['name', 'email', 'company', 'phone'],
-          'The project': ['serviceType', 'businessDescription', 'projectDescription', 'specificFeatures'],
-          'Scope and timing': ['budget', 'timeframe', 'urgency'],
+          'Scope and timing': ['serviceType', 'budget', 'timeframe', 'urgency'],
+          'The project': ['businessDescription', 'projectDescription', 'specificFeatures'],
           Success: ['successCriteria', 'competitors'],
         };
+        const groups = form.getByRole('group').filter({ has: page.getByRole('heading', { level: 2 }) });
+        const titles = await groups.getByRole('heading', { level: 2 }).allTextContents();
+        expect(titles, 'selections before long texts').to.deep.equal(Object.keys(steps));
         for (const [title, names] of Object.entries(steps)) {
           const step = form.getByRole('group', { name: title, exact: true });
           const found = await step

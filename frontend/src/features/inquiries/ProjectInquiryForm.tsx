@@ -55,10 +55,17 @@ export default function ProjectInquiryForm() {
         <TextField name="company" autoComplete="organization" />
         <TextField name="phone" type="tel" inputMode="tel" autoComplete="tel" />
       </Step>
-      <Step number={2} {...steps.project}>
+      <Step number={2} {...steps.scope}>
         <FullWidth>
           <SelectField name="serviceType" options={projectServiceTypes} placeholder="Select a service type" />
         </FullWidth>
+        <SelectField name="budget" options={projectBudgets} placeholder="Select a budget range" />
+        <SelectField name="timeframe" options={projectTimeframes} placeholder="Select a timeframe" />
+        <FullWidth>
+          <ChoiceField name="urgency" options={projectUrgencies} />
+        </FullWidth>
+      </Step>
+      <Step number={3} {...steps.project}>
         <FullWidth>
           <TextField name="businessDescription" rows={3} hint={hints.businessDescription} />
         </FullWidth>
@@ -67,13 +74,6 @@ export default function ProjectInquiryForm() {
         </FullWidth>
         <FullWidth>
           <TextField name="specificFeatures" rows={3} hint={hints.specificFeatures} />
-        </FullWidth>
-      </Step>
-      <Step number={3} {...steps.scope}>
-        <SelectField name="budget" options={projectBudgets} placeholder="Select a budget range" />
-        <SelectField name="timeframe" options={projectTimeframes} placeholder="Select a timeframe" />
-        <FullWidth>
-          <ChoiceField name="urgency" options={projectUrgencies} />
         </FullWidth>
       </Step>
       <Step number={4} {...steps.success}>
