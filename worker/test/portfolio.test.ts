@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brand, palette, type Ink } from '@dune-tide/domain/brand';
 import { caseStudies } from '@dune-tide/domain/content/case-studies';
+import { portfolioFile } from '@dune-tide/domain/content/portfolio-file';
 import { services } from '@dune-tide/domain/content/services';
 import { expect } from 'chai';
 import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
@@ -294,6 +295,12 @@ describe('the portfolio PDF', function () {
       const study = caseStudies[number - 2];
       if (study !== undefined) expect(tree).to.include(JSON.stringify(study.art.alt));
     }
+  });
+
+  it('has the number of pages and the size that the home page announces', () => {
+    expect(pdf.numPages).to.equal(portfolioFile.pages);
+    // Versions of zlib compress differently.
+    expect(file.length / 1000).to.be.closeTo(portfolioFile.kilobytes, 1);
   });
 
   it('has the same bytes each time it is rendered', async () => {

@@ -200,3 +200,6 @@ export const coverArt: Art = whole(
   wide,
   picture(wide, 150, (point) => point, [1.18]),
 );
+
+/** The cover at the size of a thumbnail, where lines would blur. */
+export const coverThumbnail: Art = { ...coverArt, shapes: coverArt.shapes.filter(({ fill }) => fill !== undefined) };

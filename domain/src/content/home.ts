@@ -1,5 +1,6 @@
 import { brand } from '../brand.ts';
 import { homeHero } from './home-hero.ts';
+import { portfolioFile } from './portfolio-file.ts';
 
 /** The texts of the home page, in the order of the page (docs/PRODUCT.md, "Home page"). */
 export const home = {
@@ -78,6 +79,7 @@ export const home = {
     showLess: 'Show Less',
     viewAll: 'View All Projects',
     viewAllHint: 'All eleven as a PDF, by email',
+    viewAllSize: `${portfolioFile.pages} pages, ${portfolioFile.kilobytes} kB`,
     invitation: 'Is yours the next one?',
   },
   contact: {

@@ -1,17 +1,21 @@
+import { coverThumbnail } from '@dune-tide/domain/art/hero';
+import { brand } from '@dune-tide/domain/brand';
 import { featuredCaseStudies, highlightCaseStudies, moreCaseStudies } from '@dune-tide/domain/content/case-studies';
 import { home } from '@dune-tide/domain/content/home';
 import { homeHero } from '@dune-tide/domain/content/home-hero';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { styled } from '@mui/material/styles';
+import { styled, useTheme } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { useId, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
+import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Band, Columns } from '../../ui/Band.tsx';
 import { lazyForm } from '../../form/lazy-form.tsx';
 import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 import { scriptedOnly } from '../../styles/layout-constants.ts';
+import { inkColour } from '../../styles/palette-variables.ts';
 import { SectionHead } from '../../ui/SectionHead.tsx';
 import { CaseStudyCard, CaseStudyRow, FeaturedCaseStudy } from './case-studies.tsx';
 
@@ -117,8 +121,11 @@ export function Portfolio() {
           <Button variant="outlined" aria-haspopup="dialog" onClick={openModal}>
             {home.portfolio.viewAll}
           </Button>
-          <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+          <Cover />
+          <Typography variant="body2" sx={{ flex: '1 1 8rem', color: 'text.secondary' }}>
             {home.portfolio.viewAllHint}
+            <br />
+            {home.portfolio.viewAllSize}
           </Typography>
         </Box>
         <Invitation>
@@ -134,5 +141,36 @@ export function Portfolio() {
         {isModalUsed && <PortfolioModal open={isModalOpen} onClose={() => setIsModalOpen(false)} />}
       </LoadBoundary>
     </Band>
+  );
+}
+
+const Thumbnail = styled('div')({
+  width: 112,
+  borderRadius: 4,
+  overflow: 'hidden',
+  boxShadow: '0 6px 18px -8px rgba(8, 15, 21, 0.5)',
+});
+
+/** The cover of the portfolio PDF, with the studio's name in the place that it has there. */
+function Cover() {
+  const { typography } = useTheme();
+  return (
+    <Thumbnail>
+      <ArtPicture art={coverThumbnail} decorative>
+        <text
+          x={70}
+          y={273}
+          fontSize={313}
+          letterSpacing={-6}
+          style={{
+            fill: inkColour('night'),
+            fontFamily: typography.h1.fontFamily,
+            fontWeight: typography.h1.fontWeight,
+          }}
+        >
+          {brand.name}
+        </text>
+      </ArtPicture>
+    </Thumbnail>
   );
 }
