@@ -1,5 +1,5 @@
 import type { Screen } from '../art.ts';
-import { filled, polyline, range, rect, stroked } from '../shapes.ts';
+import { filled, polyline, rect, stroked } from '../shapes.ts';
 import { browser, card, chip, drawn, figure, group, meter, rule, screen, tick, write } from './parts.ts';
 
 const findings = [
@@ -95,7 +95,6 @@ const overview = screen(
         : write(note, [728, y + 48], 18, 'sandDeep', { anchor: 'end' }),
     );
   }),
-  drawn(stroked('slate', 3, ...range(3).map((index) => polyline([72 + index * 16, 542], [78 + index * 16, 542])))),
 );
 
 export const sabkhaCapitalScreens: readonly [Screen, Screen, Screen] = [reader, memo, overview];
