@@ -134,6 +134,8 @@ export const careers = {
     headline: 'Grow where the dune meets the tide',
     introduction:
       'Join the people who make our creatives, software and lead generation systems, or learn their crafts in one of our training programs.',
+    toPositions: 'See Open Positions',
+    toTraining: 'See Training Programs',
     benefits: [
       {
         title: 'Two cities, one studio',

@@ -1,9 +1,9 @@
 import { formGuideTexts } from '@dune-tide/domain/content/form-guides';
 import { services } from '@dune-tide/domain/content/services';
-import { onPage, ownAddress } from '../../src/browser/browser-suite.ts';
+import { onPage, ownAddress, untouched } from '../../src/browser/browser-suite.ts';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 
 /** Returns the names of the Arabic fonts that the page has loaded. */
 const arabicFonts = (page: Page): Promise<string[]> =>
@@ -22,7 +22,7 @@ describe('The guide of a form', () => {
         const guide = page.getByRole('heading', { name: formGuideTexts.heading, exact: true }).locator('..');
         expect(await guide.getByRole('listitem').count()).to.equal(3);
         expect(await guide.innerText()).to.include(formGuideTexts.reader);
-        const arabic = guide.locator('[lang="ar"][dir="rtl"]');
+        const arabic = page.getByRole('main').locator('[lang="ar"][dir="rtl"]');
         expect(await arabic.textContent()).to.equal(formGuideTexts.arabic);
       }),
     );
@@ -109,6 +109,30 @@ describe('On a phone', () => {
       phone,
     ),
   );
+
+  for (const [path, field] of [
+    ['/', 'firstName'],
+    ['/project-inquiry', 'name'],
+    ['/careers', 'firstName'],
+    ['/kingrose', 'name'],
+    ['/services/consulting', 'name'],
+  ] as const) {
+    it(
+      `the guide of ${path} is below the form, and the line in Arabic above it`,
+      onPage(
+        path,
+        async ({ page }) => {
+          const topOf = (part: Locator) => part.evaluate((element) => element.getBoundingClientRect().top);
+          const first = await topOf(page.locator(`main form [name="${field}"]`));
+          const last = await topOf(page.locator('main form [type="submit"]'));
+          const guide = page.getByRole('heading', { name: formGuideTexts.heading, exact: true });
+          expect(await topOf(guide)).to.be.above(last);
+          expect(await topOf(page.getByText(formGuideTexts.arabic))).to.be.below(first);
+        },
+        { ...phone, ...untouched },
+      ),
+    );
+  }
 
   it(
     'the bar of a service page leaves the window while the visitor is in the form',

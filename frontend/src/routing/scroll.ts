@@ -1,3 +1,6 @@
+import type { MouseEvent } from 'react';
+import { opensElsewhere } from './link-modifiers.ts';
+
 /**
  * Scrolls to a section, smoothly unless the visitor prefers reduced motion, and focuses it for keyboard users.
  * @param id - the section's id; an unknown id is ignored
@@ -8,4 +11,11 @@ export function scrollToSection(id: string): void {
   const likesCalm = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
   element.scrollIntoView({ behavior: likesCalm ? 'auto' : 'smooth' });
   element.focus({ preventScroll: true });
+}
+
+/** Follows a link to a section of the same page by scrolling. The link also works before the code has loaded. */
+export function followToSection(event: MouseEvent, id: string): void {
+  if (opensElsewhere(event)) return;
+  event.preventDefault();
+  scrollToSection(id);
 }

@@ -56,7 +56,29 @@ interface FormGuideProps {
   readonly heading?: 'h2' | 'h3';
 }
 
-/** The steps after a form is sent, who reads it, and in which languages (docs/PRODUCT.md, "Form guides"). */
+/** Invites visitors to write in Arabic or English, below a form's introduction. */
+export function ArabicLine() {
+  return (
+    <Typography
+      lang="ar"
+      dir="rtl"
+      sx={{
+        // On the left, like the introduction above it.
+        width: 'fit-content',
+        marginTop: 1.5,
+        fontFamily: ({ typography }) => `'Arabic Line', ${typography.fontFamily}`,
+        fontWeight: 600,
+      }}
+    >
+      {formGuideTexts.arabic}
+    </Typography>
+  );
+}
+
+/**
+ * The steps after a form is sent and who reads it (docs/PRODUCT.md, "Form guides"). Pages show it beside or above the
+ * form, and in narrow windows below it, so that it does not come between a visitor and the first field.
+ */
 export function FormGuide({ form, arrangement, heading = 'h3' }: FormGuideProps) {
   const reader = formReaders[form];
   return (
@@ -65,29 +87,12 @@ export function FormGuide({ form, arrangement, heading = 'h3' }: FormGuideProps)
         {formGuideTexts.heading}
       </Typography>
       <GuideSteps steps={formGuides[form].steps} {...(arrangement && { arrangement })} />
-      <Box
-        sx={{
-          display: 'flex',
-          flexWrap: 'wrap',
-          justifyContent: 'space-between',
-          alignItems: 'baseline',
-          gap: '0.25rem 1.5rem',
-          paddingTop: 1.25,
-          borderTop: 1,
-          borderColor: 'divider',
-        }}
+      <Typography
+        variant="body2"
+        sx={{ paddingTop: 1.25, borderTop: 1, borderColor: 'divider', color: 'text.secondary' }}
       >
-        <Typography variant="body2" sx={{ color: 'text.secondary' }}>
-          {reader === undefined ? formGuideTexts.reader : `${reader}, reads every message.`}
-        </Typography>
-        <Typography
-          lang="ar"
-          dir="rtl"
-          sx={{ fontFamily: ({ typography }) => `'Arabic Line', ${typography.fontFamily}`, fontWeight: 600 }}
-        >
-          {formGuideTexts.arabic}
-        </Typography>
-      </Box>
+        {reader === undefined ? formGuideTexts.reader : `${reader}, reads every message.`}
+      </Typography>
     </Box>
   );
 }

@@ -1,10 +1,14 @@
 import { careersArt } from '@dune-tide/domain/art/careers';
 import { careers } from '@dune-tide/domain/content/careers';
 import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
+import { followToSection } from '../../routing/scroll.ts';
 import { Columns, pageWidth } from '../../ui/Band.tsx';
+import { positionsId } from './Positions.tsx';
+import { trainingId } from './Training.tsx';
 
 const tileInks = ['primary.main', 'secondary.main', 'text.primary'] as const;
 
@@ -20,7 +24,7 @@ const Tiles = styled('ul')(({ theme }) => ({
 
 /** The first section of the careers page, with three benefit tiles. */
 export function Hero() {
-  const { headline, introduction, benefits } = careers.hero;
+  const { headline, introduction, toPositions, toTraining, benefits } = careers.hero;
   return (
     <Box component="section" aria-labelledby="careers-headline" sx={{ bgcolor: 'background.paperBand' }}>
       <Box
@@ -59,6 +63,26 @@ export function Hero() {
           >
             {introduction}
           </Typography>
+          <Box
+            sx={{
+              gridColumn: { md: '1 / span 6' },
+              display: 'flex',
+              flexWrap: 'wrap',
+              gap: 1.5,
+              marginTop: 'clamp(1.5rem, 2.5vw, 2.25rem)',
+            }}
+          >
+            <Button
+              variant="contained"
+              href={`#${positionsId}`}
+              onClick={(event) => followToSection(event, positionsId)}
+            >
+              {toPositions}
+            </Button>
+            <Button variant="outlined" href={`#${trainingId}`} onClick={(event) => followToSection(event, trainingId)}>
+              {toTraining}
+            </Button>
+          </Box>
         </Columns>
         <Box
           sx={{

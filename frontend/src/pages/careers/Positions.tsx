@@ -32,6 +32,9 @@ const Facts = styled('dl')({
   '& dd': { flex: '1 1 8rem', margin: 0, fontWeight: 600, fontVariantNumeric: 'tabular-nums' },
 });
 
+/** The anchor of the positions. */
+export const positionsId = 'open-positions';
+
 interface PositionsProps {
   readonly onApply: (posting: JobPosting) => void;
 }
@@ -39,7 +42,7 @@ interface PositionsProps {
 export function Positions({ onApply }: PositionsProps) {
   const { heading, introduction } = careers.positions;
   return (
-    <Band tone="paper" id="open-positions" labelledBy="positions-heading">
+    <Band tone="paper" id={positionsId} labelledBy="positions-heading">
       <Columns>
         <SectionHead id="positions-heading" heading={heading} introduction={introduction} />
         <List>

@@ -30,11 +30,14 @@ const Modules = styled('ol')({
   '& li': { paddingBlock: '0.55rem', borderTop: '1px solid var(--dt-palette-divider)' },
 });
 
+/** The anchor of the training programs. */
+export const trainingId = 'training-programs';
+
 /** The training programs: three dunes on one baseline, as high as the programs are long. */
 export function Training({ onApply }: { readonly onApply: () => void }) {
   const { heading, introduction } = careers.training;
   return (
-    <Band tone="night" id="training-programs" labelledBy="training-heading">
+    <Band tone="night" id={trainingId} labelledBy="training-heading">
       <Columns>
         <SectionHead id="training-heading" heading={heading} introduction={introduction} />
         <Programs>

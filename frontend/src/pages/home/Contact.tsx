@@ -4,7 +4,7 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import Typography from '@mui/material/Typography';
 import { Band, Columns } from '../../ui/Band.tsx';
-import { FormGuide } from '../../ui/FormGuide.tsx';
+import { ArabicLine, FormGuide } from '../../ui/FormGuide.tsx';
 import { lazyForm } from '../../form/lazy-form.tsx';
 import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 
@@ -16,7 +16,7 @@ const formHeight = { xs: 700, sm: 504 };
 export function Contact() {
   return (
     <Band tone="night" id="contact" labelledBy="contact-heading">
-      <Columns sx={{ rowGap: 6 }}>
+      <Columns sx={{ rowGap: 6, gridTemplateRows: { md: 'auto 1fr' } }}>
         <Box sx={{ gridColumn: { md: '1 / span 5' } }}>
           <Typography id="contact-heading" variant="h2">
             {home.contact.heading}
@@ -24,6 +24,7 @@ export function Contact() {
           <Typography variant="subtitle1" sx={{ marginTop: 3, color: 'text.secondary', maxWidth: '28em' }}>
             {home.contact.introduction}
           </Typography>
+          <ArabicLine />
           <Typography variant="h4" component="p" sx={{ marginTop: 5 }}>
             <Link
               href={`mailto:${brand.email}`}
@@ -32,14 +33,14 @@ export function Contact() {
               {brand.email}
             </Link>
           </Typography>
-          <Box sx={{ marginTop: 5, maxWidth: '30rem' }}>
-            <FormGuide form="contact" />
-          </Box>
         </Box>
-        <Box sx={{ gridColumn: { md: '7 / -1' }, minHeight: formHeight }}>
+        <Box sx={{ gridColumn: { md: '7 / -1' }, gridRow: { md: '1 / span 2' }, minHeight: formHeight }}>
           <LoadBoundary isOfForm>
             <ContactForm />
           </LoadBoundary>
+        </Box>
+        <Box sx={{ gridColumn: { md: '1 / span 5' }, maxWidth: '30rem' }}>
+          <FormGuide form="contact" />
         </Box>
       </Columns>
     </Band>

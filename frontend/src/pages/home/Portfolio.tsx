@@ -121,12 +121,14 @@ export function Portfolio() {
           <Button variant="outlined" aria-haspopup="dialog" onClick={openModal}>
             {home.portfolio.viewAll}
           </Button>
-          <Cover />
-          <Typography variant="body2" sx={{ flex: '1 1 8rem', color: 'text.secondary' }}>
-            {home.portfolio.viewAllHint}
-            <br />
-            {home.portfolio.viewAllSize}
-          </Typography>
+          <Box sx={{ display: 'flex', alignItems: 'center', gap: 2, marginLeft: { md: 1.5 } }}>
+            <Cover />
+            <Typography variant="body2" sx={{ color: 'text.secondary' }}>
+              {home.portfolio.viewAllHint}
+              <br />
+              {home.portfolio.viewAllSize}
+            </Typography>
+          </Box>
         </Box>
         <Invitation>
           <Typography variant="h3" component="p">
@@ -145,7 +147,7 @@ export function Portfolio() {
 }
 
 const Thumbnail = styled('div')({
-  width: 112,
+  flex: '0 0 7rem',
   borderRadius: 4,
   overflow: 'hidden',
   boxShadow: '0 6px 18px -8px rgba(8, 15, 21, 0.5)',

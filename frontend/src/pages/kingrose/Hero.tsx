@@ -4,21 +4,12 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { keyframes } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import type { MouseEvent } from 'react';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Columns } from '../../ui/Band.tsx';
 import { motionAllowed, settling } from '../../styles/motion.ts';
 import { pointerAcross } from '../../ui/pointer-across.ts';
 import { navigationHeight } from '../../styles/layout-constants.ts';
-import { opensElsewhere } from '../../routing/link-modifiers.ts';
-import { scrollToSection } from '../../routing/scroll.ts';
-
-/** Scrolls smoothly. The links also work before the code has loaded. */
-function follow(event: MouseEvent, section: string): void {
-  if (opensElsewhere(event)) return;
-  event.preventDefault();
-  scrollToSection(section);
-}
+import { followToSection } from '../../routing/scroll.ts';
 
 /** The needle finds its bearing when the page opens. */
 const swings = keyframes({
@@ -78,10 +69,10 @@ export function Hero() {
             {introduction}
           </Typography>
           <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.5, marginTop: 'clamp(1.5rem, 2.5vw, 2.25rem)' }}>
-            <Button variant="contained" href="#contact" onClick={(event) => follow(event, 'contact')}>
+            <Button variant="contained" href="#contact" onClick={(event) => followToSection(event, 'contact')}>
               {toContact}
             </Button>
-            <Button variant="outlined" href="#services" onClick={(event) => follow(event, 'services')}>
+            <Button variant="outlined" href="#services" onClick={(event) => followToSection(event, 'services')}>
               {toServices}
             </Button>
           </Box>

@@ -5,7 +5,7 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Band, Columns, pageWidth } from '../../ui/Band.tsx';
-import { FormGuide } from '../../ui/FormGuide.tsx';
+import { ArabicLine, FormGuide } from '../../ui/FormGuide.tsx';
 import { lazyForm } from '../../form/lazy-form.tsx';
 import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 import { BackToHome } from '../../layouts/site/BackToHome.tsx';
@@ -13,12 +13,14 @@ import { BackToHome } from '../../layouts/site/BackToHome.tsx';
 const ProjectInquiryForm = lazyForm(() => import('../../features/inquiries/ProjectInquiryForm.tsx'));
 
 /** Spans the full width. On small screens its left end is clipped, because the boat is on the right. */
-const Picture = styled('div')({
+const Picture = styled('div')(({ theme }) => ({
   '--width': 'max(100%, 52rem)',
   marginTop: 'max(-13vw, -15rem)',
   pointerEvents: 'none',
   '& svg': { width: 'var(--width)', marginLeft: 'calc(100% - var(--width))' },
-});
+  // The rings around the sun must not cross the text.
+  [theme.breakpoints.down('sm')]: { marginTop: '1rem' },
+}));
 
 const headingId = 'project-inquiry-heading';
 
@@ -44,6 +46,7 @@ export function ProjectInquiryPage() {
             <Typography variant="subtitle1" sx={{ marginTop: 'clamp(1.25rem, 2.2vw, 2rem)', maxWidth: '30em' }}>
               {projectInquiryContent.introduction}
             </Typography>
+            <ArabicLine />
           </Box>
         </Columns>
         <Picture>
@@ -51,13 +54,15 @@ export function ProjectInquiryPage() {
         </Picture>
       </Box>
       <Band tone="paper">
-        <Box sx={pageWidth}>
-          <Box sx={{ marginBottom: 'clamp(2rem, 4vw, 4rem)' }}>
+        <Box sx={{ ...pageWidth, display: 'flex', flexDirection: 'column', rowGap: 'clamp(2rem, 4vw, 4rem)' }}>
+          <Box sx={{ order: { xs: 1, md: 0 } }}>
             <FormGuide form="inquiry" arrangement="row" heading="h2" />
           </Box>
-          <LoadBoundary isOfForm>
-            <ProjectInquiryForm />
-          </LoadBoundary>
+          <div>
+            <LoadBoundary isOfForm>
+              <ProjectInquiryForm />
+            </LoadBoundary>
+          </div>
         </Box>
       </Band>
     </>

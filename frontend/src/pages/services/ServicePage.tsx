@@ -7,7 +7,7 @@ import Typography from '@mui/material/Typography';
 import { type RefObject, useRef } from 'react';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { pageWidth } from '../../ui/Band.tsx';
-import { FormGuide } from '../../ui/FormGuide.tsx';
+import { ArabicLine, FormGuide } from '../../ui/FormGuide.tsx';
 import { lazyForm } from '../../form/lazy-form.tsx';
 import { ArrowDownIcon } from '../../ui/icons.tsx';
 import { inkColour } from '../../styles/palette-variables.ts';
@@ -171,6 +171,8 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
           aria-labelledby={`${requestId}-heading`}
           sx={{
             gridColumn: '3',
+            display: 'flex',
+            flexDirection: 'column',
             bgcolor: 'background.default',
             paddingBlock: 'clamp(2.5rem, 4.5vw, 4.25rem)',
             paddingInline: { xs: 'clamp(1.25rem, 4.5vw, 4rem)', md: 0 },
@@ -180,15 +182,16 @@ export function ServicePage({ definition }: { readonly definition: ServicePageDe
           <Typography id={`${requestId}-heading`} variant="h3" component="h2">
             {content.form.heading}
           </Typography>
-          <Typography sx={{ marginTop: 1.5, marginBottom: 3.5, color: 'text.secondary' }}>
-            {serviceFormPromise}
-          </Typography>
-          <Box sx={{ marginBottom: 3.5 }}>
+          <Typography sx={{ marginTop: 1.5, color: 'text.secondary' }}>{serviceFormPromise}</Typography>
+          <ArabicLine />
+          <Box sx={{ order: { xs: 1, md: 0 }, marginTop: { xs: 6, md: 3.5 } }}>
             <FormGuide form="inquiry" />
           </Box>
-          <LoadBoundary isOfForm>
-            <ServiceInquiryForm questions={questions} texts={content.form} />
-          </LoadBoundary>
+          <Box sx={{ marginTop: 3.5 }}>
+            <LoadBoundary isOfForm>
+              <ServiceInquiryForm questions={questions} texts={content.form} />
+            </LoadBoundary>
+          </Box>
         </Box>
       </Split>
     </>
