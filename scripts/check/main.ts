@@ -50,6 +50,7 @@ function report(step: ChosenStep, result: StepResult): void {
   const mark = result.failed > 0 ? '✗' : '✓';
   say(`${mark} ${step.name.padEnd(12)} ${`${result.seconds.toFixed(1)} s`.padStart(8)}   ${counts.join(', ')}`);
   if (result.failed > 0) say(`\n${result.report}\n`);
+  if (result.table !== '') say(`\n${result.table}\n`);
 }
 
 const sum = (pick: (result: StepResult) => number): number =>

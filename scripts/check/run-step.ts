@@ -14,6 +14,8 @@ export interface StepResult {
   readonly skipped: number;
   /** The errors, or an empty text. */
   readonly report: string;
+  /** The rows of the tables that tests have printed. */
+  readonly table: string;
 }
 
 /** The progress of a set of tests. */
@@ -59,7 +61,7 @@ async function runCommand(
 ): Promise<Counts> {
   const { code, output } = await run(command, interrupted);
   const isGood = code === 0;
-  return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0, report: isGood ? '' : output };
+  return { passed: isGood ? 1 : 0, failed: isGood ? 0 : 1, skipped: 0, report: isGood ? '' : output, table: '' };
 }
 
 async function runTests(
@@ -70,7 +72,9 @@ async function runTests(
   let progress: Progress = { done: 0, total: 0 };
   let stats: Extract<MochaEvent, readonly ['end', unknown]>[1] | undefined;
   const faults: string[] = [];
+  const rows: string[] = [];
   const take = (line: string): boolean => {
+    if (line.startsWith('| ')) rows.push(line);
     const event = readEvent(line);
     if (!event) return false;
     if (event[0] === 'start') progress = { ...progress, total: event[1].total };
@@ -104,6 +108,7 @@ async function runTests(
     failed: faults.length,
     skipped: stats?.pending ?? 0,
     report: faults.join('\n\n'),
+    table: rows.join('\n'),
   };
 }
 

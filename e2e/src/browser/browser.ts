@@ -15,6 +15,8 @@ export interface VisitOptions {
   /** Reduced by default, so that no test reads an animation in progress. */
   readonly reducedMotion?: 'reduce' | 'no-preference';
   readonly javaScriptEnabled?: boolean;
+  /** A phone with a touch screen. */
+  readonly isPhone?: boolean;
   /** The test may stop and advance the page's clock. */
   readonly hasOwnClock?: boolean;
   /** Scripts that run before the page's scripts. */
@@ -108,6 +110,7 @@ export async function openTab(browser: Browser, options: VisitOptions = {}): Pro
     ...windowOf(options),
     ...mediaOf(options),
     javaScriptEnabled: options.javaScriptEnabled ?? true,
+    ...(options.isPhone && { isMobile: true, hasTouch: true }),
     locale: 'en-GB',
     timezoneId: 'UTC',
   });

@@ -15,8 +15,9 @@ export function needsOwnProfile({
   isFirstVisit = false,
   isOfflineAtTimes = false,
   hasOwnClock = false,
+  isPhone = false,
 }: VisitOptions): boolean {
-  return isFirstVisit || isOfflineAtTimes || hasOwnClock;
+  return isFirstVisit || isOfflineAtTimes || hasOwnClock || isPhone;
 }
 
 const listenedFor = ['request', 'response', 'requestfailed', 'requestfinished', 'console', 'dialog'] as const;
