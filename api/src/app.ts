@@ -44,6 +44,7 @@ import { recipeRoutes } from './recipes/routes.ts';
 import { securityTxtRoutes } from './security-txt/routes.ts';
 import { privacyNotice, type PrivacySettings } from './site/privacy-notice.ts';
 import { site } from './site/site.ts';
+import { openPasskeys } from './second-factor/passkeys.ts';
 import { secondFactorRoutes } from './second-factor/routes.ts';
 import { secretSeal } from './second-factor/sealed-secret.ts';
 import { totpCodes } from './second-factor/totp-codes.ts';
@@ -160,6 +161,7 @@ export function createApp(dependencies: AppDependencies): App {
   const devices = knownDevices(dependencies.sessionKeys, publicUrl);
   const requiresSecondFactor = dependencies.requiresSecondFactor ?? false;
   const totp = totpCodes(database, secretSeal(dependencies.sessionKeys), logger);
+  const passkeys = openPasskeys({ database, publicUrl, logger });
   authRoutes(adminRouter, {
     database,
     networksOf,
@@ -169,10 +171,11 @@ export function createApp(dependencies: AppDependencies): App {
     timeZone: dependencies.timeZone,
     requiresSecondFactor,
     totp,
+    passkeys,
     publicUrl,
   });
   ownAccountRoutes(adminRouter, { database, networksOf, rateLimits, devices });
-  secondFactorRoutes(adminRouter, { database, networksOf, rateLimits, devices, totp });
+  secondFactorRoutes(adminRouter, { database, networksOf, rateLimits, devices, totp, passkeys });
   accountRoutes(adminRouter, { database });
   leadListRoutes(adminRouter, { database, timeZone: dependencies.timeZone });
   const exports = leadExportRoutes(adminRouter, { database, timeZone: dependencies.timeZone, logger });

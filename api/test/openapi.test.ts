@@ -3,6 +3,7 @@ import { contactForm } from '@dune-tide/domain/forms/contact';
 import { discoveryForm } from '@dune-tide/domain/forms/discovery';
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
+import { passkeyNameForm } from '@dune-tide/domain/forms/second-factor';
 import { signInForm } from '@dune-tide/domain/forms/sign-in';
 import { newPasswordForm } from '@dune-tide/domain/forms/account';
 import { leadItems } from '@dune-tide/domain/responses/lead';
@@ -81,7 +82,7 @@ describe('the API’s description of itself', () => {
   });
 
   it('uses the schemas that validate the forms', () => {
-    const ofTheBrowserAlone = new Set<FormSchema>([discoveryForm, newPasswordForm]);
+    const ofTheBrowserAlone = new Set<FormSchema>([discoveryForm, newPasswordForm, passkeyNameForm]);
     const sent = allForms.filter((form) => !ofTheBrowserAlone.has(form));
     for (const form of sent) expect(description.components.schemas[form.$id], form.$id).to.equal(form);
   });

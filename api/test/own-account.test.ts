@@ -156,6 +156,7 @@ describe('one’s own account', () => {
         name: 'Noura Saleh',
         email: 'after@studio.example',
         hasTotp: false,
+        passkeys: [],
         recoveryCodesLeft: 0,
       };
       expect(changed.json()).to.deep.equal(expected);

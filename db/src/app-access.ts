@@ -37,6 +37,7 @@ export const appAccess: Readonly<Record<string, keyof typeof privileges>> = {
   account_notices: 'append',
   totp_factors: 'delete',
   recovery_codes: 'delete',
+  passkeys: 'delete',
   pending_sign_ins: 'delete',
   sessions: 'delete',
   recipes: 'delete',

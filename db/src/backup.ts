@@ -36,6 +36,7 @@ export const backedUpTables = [
   'account_notices',
   'totp_factors',
   'recovery_codes',
+  'passkeys',
   'recipes',
   'audit_log',
   'erasures',

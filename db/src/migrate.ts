@@ -25,6 +25,7 @@ import * as auditLog from '../migrations/20261125-21-audit-log.ts';
 import * as erasures from '../migrations/20261126-22-erasures.ts';
 import * as accountSecurity from '../migrations/20261126-25-account-security.ts';
 import * as secondFactors from '../migrations/20261126-26-second-factors.ts';
+import * as passkeys from '../migrations/20261126-27-passkeys.ts';
 import * as emailTexts from '../migrations/20261126-28-email-texts.ts';
 import * as bulkRequests from '../migrations/20261126-29-bulk-requests.ts';
 import { buildLargeIndexes, buildLateIndexes, type LargeIndex } from './large-indexes.ts';
@@ -65,6 +66,7 @@ export const migrations: readonly { readonly name: string; readonly migration: M
   { name: '20261126-22-erasures', migration: erasures },
   { name: '20261126-25-account-security', migration: accountSecurity },
   { name: '20261126-26-second-factors', migration: secondFactors },
+  { name: '20261126-27-passkeys', migration: passkeys },
   { name: '20261126-28-email-texts', migration: emailTexts },
   { name: '20261126-29-bulk-requests', migration: bulkRequests },
 ];

@@ -1,11 +1,19 @@
 import { hash } from 'node:crypto';
 import { pendingSignInMinutes } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
-import { accountNotices } from './account-notices.ts';
 import type { AccountActor } from './accounts.ts';
 import { auditLog } from './audit-log.ts';
-import { hasSecondFactor } from './second-factor-condition.ts';
-import { staffSessions, type StaffIdentity } from './sessions.ts';
+import { passkeys, type OwnPasskey } from './passkeys.ts';
+import {
+  asActor,
+  completeAddition,
+  completeRemoval,
+  hashOfCode,
+  lockAccount,
+  replaceCodes,
+  type AddedFactor,
+} from './second-factor-changes.ts';
+import type { StaffIdentity } from './sessions.ts';
 import { reachDatabase } from './unavailable.ts';
 
 /** The TOTP secret of an account. */
@@ -22,11 +30,14 @@ export interface TotpFactor {
 /** The second factors of an account. */
 export interface SecondFactors {
   readonly hasTotp: boolean;
+  readonly passkeys: readonly OwnPasskey[];
   readonly recoveryCodesLeft: number;
 }
 
 /** A sign-in that waits for the second factor. */
 export interface PendingSignIn extends StaffIdentity {
+  /** The id that `beginSignIn` got. */
+  readonly signInId: string;
   readonly passwordHash: string;
   readonly foldedUsername: string;
 }
@@ -39,49 +50,18 @@ const clearedAtOnce = 1000;
  * @param db - a pool or a transaction
  */
 export function secondFactors(db: Knex) {
-  /** Runs a change of the actor's own account in a transaction. @returns undefined if the session has ended */
-  const asActor = <Result>(
-    actor: AccountActor,
-    change: (transaction: Knex.Transaction) => Promise<Result>,
-  ): Promise<Result | undefined> =>
-    reachDatabase(
-      db.transaction(async (transaction) => {
-        await transaction('staff').where({ id: actor.id }).forNoKeyUpdate().select('id');
-        const isSignedIn = (await staffSessions(transaction).find(actor.sessionId)) !== undefined;
-        return isSignedIn ? change(transaction) : undefined;
-      }),
-    );
-
-  async function replaceCodes(transaction: Knex.Transaction, staffId: string, codes: readonly string[]): Promise<void> {
-    await transaction('recovery_codes').where({ staff_id: staffId }).delete();
-    if (codes.length === 0) return;
-    await transaction('recovery_codes').insert(
-      codes.map((code) => ({ staff_id: staffId, code_hash: hashOfCode(staffId, code) })),
-    );
-  }
-
-  async function notify(
-    transaction: Knex.Transaction,
-    staffId: string,
-    event: 'second_factor_added' | 'second_factor_removed',
-    actor: AccountActor | undefined,
-  ): Promise<void> {
-    await auditLog(transaction).add({ action: event, actor: actor ?? 'operator', subjectId: staffId });
-    const account = await transaction('staff').where({ id: staffId }).first<{ email: string | null }>('email');
-    await accountNotices(transaction).add({ staffId, recipient: account.email, event, actorId: actor?.id });
-  }
-
   return {
     async of(staffId: string): Promise<SecondFactors> {
       const { rows } = await reachDatabase(
-        db.raw<{ rows: SecondFactors[] }>(
-          `select ${hasSecondFactor} as "hasTotp",
-                  (select count(*)::integer from recovery_codes where staff_id = staff.id) as "recoveryCodesLeft"
-           from staff where id = ?`,
-          [staffId],
+        db.raw<{ rows: Omit<SecondFactors, 'passkeys'>[] }>(
+          `select
+             exists (select from totp_factors where staff_id = :staffId and confirmed_at is not null) as "hasTotp",
+             (select count(*)::integer from recovery_codes where staff_id = :staffId) as "recoveryCodesLeft"`,
+          { staffId },
         ),
       );
-      return rows[0] ?? { hasTotp: false, recoveryCodesLeft: 0 };
+      const { hasTotp = false, recoveryCodesLeft = 0 } = rows[0] ?? {};
+      return { hasTotp, passkeys: await passkeys(db).list(staffId), recoveryCodesLeft };
     },
 
     async totpOf(staffId: string): Promise<TotpFactor | undefined> {
@@ -102,7 +82,7 @@ export function secondFactors(db: Knex) {
      * @returns false if the account has a confirmed app already; undefined if the session has ended
      */
     async beginTotp(actor: AccountActor, secret: string): Promise<boolean | undefined> {
-      return asActor(actor, async (transaction) => {
+      return asActor(db, actor, async (transaction) => {
         const { rowCount } = await transaction.raw<{ rowCount: number }>(
           `insert into totp_factors as known (staff_id, secret) values (:staffId, :secret)
            on conflict (staff_id) do update set secret = excluded.secret, created_at = now()
@@ -114,23 +94,21 @@ export function secondFactors(db: Knex) {
     },
 
     /**
-     * Confirms the app, and stores new recovery codes.
+     * Confirms the app, with recovery codes if it is the first factor.
      * @param factor - as it was read, with the code's time step
+     * @param codes - new recovery codes
      * @returns false if the secret has changed or is confirmed already; undefined if the session has ended
      */
     async confirmTotp(
       actor: AccountActor,
       factor: { readonly secret: string; readonly step: number },
       codes: readonly string[],
-    ): Promise<boolean | undefined> {
-      return asActor(actor, async (transaction) => {
+    ): Promise<AddedFactor | false | undefined> {
+      return asActor(db, actor, async (transaction) => {
         const confirmed = await transaction('totp_factors')
           .where({ staff_id: actor.id, secret: factor.secret, confirmed_at: null })
           .update({ confirmed_at: transaction.fn.now(), last_step: factor.step });
-        if (confirmed === 0) return false;
-        await replaceCodes(transaction, actor.id, codes);
-        await notify(transaction, actor.id, 'second_factor_added', actor);
-        return true;
+        return confirmed === 0 ? false : completeAddition(transaction, actor, codes);
       });
     },
 
@@ -172,22 +150,39 @@ export function secondFactors(db: Knex) {
      * @returns false if the account has no second factor; undefined if the session has ended
      */
     async replaceRecoveryCodes(actor: AccountActor, codes: readonly string[]): Promise<boolean | undefined> {
-      return asActor(actor, async (transaction) => {
-        if (!(await secondFactors(transaction).of(actor.id)).hasTotp) return false;
+      return asActor(db, actor, async (transaction) => {
+        const { hasTotp, passkeys: own } = await secondFactors(transaction).of(actor.id);
+        if (!hasTotp && own.length === 0) return false;
         await replaceCodes(transaction, actor.id, codes);
         await auditLog(transaction).add({ action: 'recovery_codes_replaced', actor, subjectId: actor.id });
         return true;
       });
     },
 
-    /** Removes the actor's own second factor. @returns whether there was one; undefined if the session has ended */
-    async remove(actor: AccountActor): Promise<boolean | undefined> {
-      return asActor(actor, (transaction) => removeAll(transaction, actor.id, actor));
+    /**
+     * Removes the authenticator app of the actor's own account, and the recovery codes with the last factor.
+     * @returns whether there was a confirmed one; undefined if the session has ended
+     */
+    async removeTotp(actor: AccountActor): Promise<boolean | undefined> {
+      return asActor(db, actor, async (transaction) => {
+        if (!(await deleteTotp(transaction, actor.id))) return false;
+        await completeRemoval(transaction, actor.id, actor);
+        return true;
+      });
     },
 
-    /** Removes the second factor of an account for an operator. @returns whether there was one */
+    /** Removes all second factors of an account for an operator. @returns whether there was one */
     async removeByOperator(staffId: string): Promise<boolean> {
-      return reachDatabase(db.transaction((transaction) => removeAll(transaction, staffId, undefined)));
+      return reachDatabase(
+        db.transaction(async (transaction) => {
+          await lockAccount(transaction, staffId);
+          const hadTotp = await deleteTotp(transaction, staffId);
+          const removed = await transaction('passkeys').where({ staff_id: staffId }).delete();
+          if (!hadTotp && removed === 0) return false;
+          await completeRemoval(transaction, staffId, undefined);
+          return true;
+        }),
+      );
     },
 
     /**
@@ -217,7 +212,7 @@ export function secondFactors(db: Knex) {
     /** Returns the account of a sign-in that waits, unless the account got a new password or was deactivated. */
     async pendingSignIn(id: string): Promise<PendingSignIn | undefined> {
       const { rows } = await reachDatabase(
-        db.raw<{ rows: PendingSignIn[] }>(
+        db.raw<{ rows: Omit<PendingSignIn, 'signInId'>[] }>(
           `select staff.id, staff.username, staff.name, staff.must_change_password as "mustChangePassword",
                   true as "hasSecondFactor", staff.password_hash as "passwordHash",
                   lower(staff.username) as "foldedUsername"
@@ -228,7 +223,7 @@ export function secondFactors(db: Knex) {
           [hashOf(id)],
         ),
       );
-      return rows[0];
+      return rows[0] && { ...rows[0], signInId: id };
     },
 
     /** Ends a sign-in that waits. @returns whether it was there, so that it completes once */
@@ -242,24 +237,15 @@ export function secondFactors(db: Knex) {
       );
     },
   };
+}
 
-  async function removeAll(
-    transaction: Knex.Transaction,
-    staffId: string,
-    actor: AccountActor | undefined,
-  ): Promise<boolean> {
-    const removed = await transaction('totp_factors')
-      .where({ staff_id: staffId })
-      .delete()
-      .returning<{ confirmed_at: Date | null }[]>('confirmed_at');
-    await replaceCodes(transaction, staffId, []);
-    if (removed.every(({ confirmed_at: confirmedAt }) => confirmedAt === null)) return false;
-    await notify(transaction, staffId, 'second_factor_removed', actor);
-    return true;
-  }
+/** Deletes the app of an account. @returns whether it was confirmed */
+async function deleteTotp(transaction: Knex.Transaction, staffId: string): Promise<boolean> {
+  const removed = await transaction('totp_factors')
+    .where({ staff_id: staffId })
+    .delete()
+    .returning<{ confirmed_at: Date | null }[]>('confirmed_at');
+  return removed.some(({ confirmed_at: confirmedAt }) => confirmedAt !== null);
 }
 
 const hashOf = (id: string): string => hash('sha256', id, 'hex');
-
-/** Recovery codes are random and long, so that a fast hash is enough. */
-const hashOfCode = (staffId: string, code: string): string => hash('sha256', `${staffId} ${code}`, 'hex');

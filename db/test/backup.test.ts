@@ -101,6 +101,14 @@ describe('a backup', () => {
     await replyStore(db, 'mail.example.com').add(reply, author);
     await db<Row>('totp_factors').insert({ staff_id: author.id, secret: awkward });
     await db<Row>('recovery_codes').insert({ staff_id: author.id, code_hash: 'a1'.repeat(32) });
+    await db<Row>('passkeys').insert({
+      staff_id: author.id,
+      credential_id: 'a_-1',
+      public_key: Buffer.from([0, 9, 10, 13, 92, 255]),
+      counter: 4_294_967_295,
+      transports: ['internal', 'hybrid'],
+      name: '\\ "quoted"',
+    });
     await staffAccounts(db).change(author.id, { email: 'noura@studio.example' });
     await staffAccounts(db).change(author.id, { isActive: true, email: null });
   }
@@ -137,6 +145,7 @@ describe('a backup', () => {
         account_notices: 1,
         totp_factors: 1,
         recovery_codes: 1,
+        passkeys: 1,
         recipes: 1,
         audit_log: 8,
         erasures: 1,
@@ -205,7 +214,7 @@ describe('a backup', () => {
       return rows.length === 0;
     });
     expect((await backUp(maintenance)).toString()).to.include(
-      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"email_texts":0,"notice_texts":0,"account_notices":0,"totp_factors":0,"recovery_codes":0,"recipes":10001,"audit_log":0,"erasures":0}',
+      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"email_texts":0,"notice_texts":0,"account_notices":0,"totp_factors":0,"recovery_codes":0,"passkeys":0,"recipes":10001,"audit_log":0,"erasures":0}',
     );
   });
 

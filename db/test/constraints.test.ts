@@ -59,6 +59,22 @@ const recipe = (constraint: string, name: string, changes: Row): Refusal => ({
   row: () => recipeRow(changes),
 });
 
+const passkeyRow = (staffId: string, changes: Row = {}): Row => ({
+  staff_id: staffId,
+  credential_id: 'a_-1',
+  public_key: Buffer.from([1]),
+  counter: 0,
+  transports: [],
+  name: 'Work laptop',
+  ...changes,
+});
+const passkey = (constraint: string, name: string, changes: Row): Refusal => ({
+  constraint,
+  name,
+  table: 'passkeys',
+  row: (_, staffId) => passkeyRow(staffId, changes),
+});
+
 const sessionRow = (staffId: string, changes: Row = {}): Row => ({
   id_hash: 'a1'.repeat(32),
   staff_id: staffId,
@@ -327,6 +343,17 @@ const refusals: readonly Refusal[] = [
     table: 'bulk_requests',
     row: () => ({ staff_id: randomUUID(), id: randomUUID(), content: 'x' }),
   },
+  passkey('passkeys_staff_id_fkey', 'a passkey of an unknown account', { staff_id: randomUUID() }),
+  ...['', 'a+b', 'a='].map((id) =>
+    passkey('passkeys_credential_id_form', `a passkey with the id ${JSON.stringify(id)}`, { credential_id: id }),
+  ),
+  passkey('passkeys_credential_id_form', 'a passkey with an id that is too long', { credential_id: 'a'.repeat(1365) }),
+  ...[-1, 2 ** 32].map((counter) =>
+    passkey('passkeys_counter_range', `a passkey with the counter ${counter}`, { counter }),
+  ),
+  ...['', 'a'.repeat(maxLength.passkeyName + 1)].map((name) =>
+    passkey('passkeys_name_length', `a passkey with a name of ${name.length} characters`, { name }),
+  ),
   session('sessions_end_after_8_hours', 'a session of more than 8 hours', {
     expires_at: new Date(Date.now() + 9 * 3_600_000),
   }),
@@ -437,6 +464,8 @@ const provedBesideOthers = [
   'totp_factors_pkey',
   'recovery_codes_pkey',
   'pending_sign_ins_pkey',
+  'passkeys_pkey',
+  'passkeys_credential_id_unique',
   'recipes_pkey',
   'lead_counts_one_per_slot',
   'rate_limits_pkey',
@@ -556,6 +585,12 @@ describe('the database', () => {
       expect(await refusedBy('lead_search', { ...row, lead_id: randomUUID() })).to.equal('lead_search_lead_id_fkey');
     });
 
+    it('two passkeys with the same id, also of two accounts', async () => {
+      await insert(test().database, 'passkeys', passkeyRow(staffId));
+      const other = await insert(test().database, 'staff', staffRow());
+      expect(await refusedBy('passkeys', passkeyRow(String(other['id'])))).to.equal('passkeys_credential_id_unique');
+    });
+
     it('two views of an account whose names differ only in case, but not those of two accounts', async () => {
       const row = viewRow(staffId, { name: 'Éclair' });
       await insert(test().database, 'lead_views', row);
@@ -661,11 +696,12 @@ describe('the database', () => {
         'text_id',
       ],
       staff: ['last_sign_in_at', 'email'],
-      sessions: ['device', 'address'],
+      sessions: ['device', 'address', 'passkey_challenge', 'passkey_challenge_expires_at'],
       account_notices: ['actor_id'],
       totp_factors: ['confirmed_at', 'last_step'],
       recovery_codes: [],
-      pending_sign_ins: [],
+      passkeys: ['last_used_at'],
+      pending_sign_ins: ['passkey_challenge', 'passkey_challenge_expires_at'],
       recipes: ['notion_page_url', 'estimated_time'],
       lead_counts: ['status', 'unanswered'],
       lead_events: ['actor_id', 'actor_name', 'note_id'],

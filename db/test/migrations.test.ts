@@ -26,6 +26,7 @@ const tables = [
   'lead_views',
   'leads',
   'notice_texts',
+  'passkeys',
   'pending_sign_ins',
   'rate_limits',
   'recent_emails',

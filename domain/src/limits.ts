@@ -20,6 +20,11 @@ export const maxLength = {
   password: 200,
   /** A code of the second factor, with the spaces and hyphens of its groups. */
   code: 40,
+  passkeyName: 60,
+  /** The id of a passkey, 1,023 bytes in Base64url (Web Authentication, 4, "Credential ID"). */
+  credentialId: 1364,
+  /** Each other part of a browser's answer to a passkey prompt, in Base64url. */
+  passkeyPart: 16_000,
   /** One entry of a recipe's tags or tools. */
   listItem: 50,
 } as const;
@@ -177,6 +182,12 @@ export const recoveryCodeCount = 10;
 
 /** Time that a sign-in waits for the second factor, in minutes. */
 export const pendingSignInMinutes = 10;
+
+/** Time for which the challenge of a passkey can be answered, in minutes (Web Authentication, 15.1). */
+export const passkeyChallengeMinutes = 5;
+
+/** Maximum number of passkeys of an account. */
+export const maxPasskeys = 20;
 
 /** Maximum number of entries on a page of a list, and the default of `limit`. */
 export const maxPageSize = 100;

@@ -95,6 +95,20 @@ const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
   }),
   'password-confirmation': () => ({ password: 'correct horse battery staple' }),
   'second-factor-code': () => ({ code: '287082' }),
+  'passkey-name': () => ({ name: 'Work laptop' }),
+  'new-passkey': () => ({
+    name: 'Work laptop',
+    id: 'AQIDBA',
+    clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uY3JlYXRlIn0',
+    attestationObject: 'o2NmbXRkbm9uZQ',
+    transports: ['internal', 'hybrid'],
+  }),
+  'passkey-signature': () => ({
+    id: 'AQIDBA',
+    clientDataJSON: 'eyJ0eXBlIjoid2ViYXV0aG4uZ2V0In0',
+    authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2M',
+    signature: 'MEUCIQ',
+  }),
   'own-account-change': () => ({ name: 'Noura al-Harbi', email: 'noura@example.com' }),
   'own-password': () => ({
     currentPassword: 'correct horse battery staple',

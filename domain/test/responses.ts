@@ -21,6 +21,7 @@ import { auditEntryResponse } from '../src/responses/audit-entry.ts';
 import {
   ownAccountResponse,
   ownSessionResponse,
+  passkeyCreationResponse,
   recoveryCodesResponse,
   totpSetupResponse,
 } from '../src/responses/own-account.ts';
@@ -28,7 +29,7 @@ import { erasureResponse, personalDataResponse } from '../src/responses/personal
 import { problemResponse } from '../src/responses/problem.ts';
 import { recipeResponse } from '../src/responses/recipe.ts';
 import type { ResponseSchema } from '../src/responses/schema.ts';
-import { pendingSignInResponse, sessionResponse } from '../src/responses/session.ts';
+import { passkeyRequestResponse, pendingSignInResponse, sessionResponse } from '../src/responses/session.ts';
 
 /** The schema of every response, except that of the OpenAPI document. */
 export const allResponses: readonly ResponseSchema[] = [
@@ -61,6 +62,8 @@ export const allResponses: readonly ResponseSchema[] = [
   pendingSignInResponse,
   totpSetupResponse,
   recoveryCodesResponse,
+  passkeyCreationResponse,
+  passkeyRequestResponse,
   healthResponse,
   readinessResponse,
   problemResponse,

@@ -11,7 +11,7 @@ import { projectInquiryForm } from '../src/forms/project-inquiry.ts';
 import { recipeForm } from '../src/forms/recipe.ts';
 import { recipientForm, replyForm } from '../src/forms/reply.ts';
 import { serviceInquiryForm } from '../src/forms/service-inquiry.ts';
-import { codeForm } from '../src/forms/second-factor.ts';
+import { codeForm, newPasskeyForm, passkeyNameForm, passkeySignatureForm } from '../src/forms/second-factor.ts';
 import { signInForm } from '../src/forms/sign-in.ts';
 import {
   accountChangeForm,
@@ -512,6 +512,31 @@ const leadChange = {
   answered: onOrOff('Answered must be on or off'),
 };
 
+const passkeyName = lineCases({
+  min: 1,
+  max: 60,
+  missed: 'Please enter a name',
+  tooLong: 'Name must be at most 60 characters',
+  unprintable: 'Name must be one line of plain text',
+});
+
+const bytes = (label: string, limit: number): FieldCase[] => [
+  ...notFilledIn(`${label} must be Base64url`),
+  ...notText(`${label} must be Base64url`),
+  ...['a+b', 'a/b', 'ab==', 'a b', 'é'].map((value) => ({
+    name: `wrong: ${value}`,
+    value,
+    message: `${label} must be Base64url`,
+  })),
+  { name: 'one letter', value: '-', message: null },
+  { name: `${limit} letters`, value: '_'.repeat(limit), message: null },
+  {
+    name: `${limit + 1} letters`,
+    value: 'a'.repeat(limit + 1),
+    message: `${label} must be at most ${limit.toLocaleString('en-US')} characters`,
+  },
+];
+
 const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<string, readonly FieldCase[]>>])[] = [
   [
     portfolioRequestForm,
@@ -727,6 +752,41 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
         tooLong: 'Code must be at most 40 characters',
         unprintable: 'Code must be one line of plain text',
       }),
+    },
+  ],
+  [passkeyNameForm, { name: passkeyName }],
+  [
+    newPasskeyForm,
+    {
+      name: passkeyName,
+      id: bytes('Id of the passkey', 1364),
+      clientDataJSON: bytes('Client data', 16_000),
+      attestationObject: bytes('Attestation', 16_000),
+      transports: [
+        { name: 'missing', value: undefined, message: null },
+        { name: 'an empty list', value: [], message: null },
+        { name: '10 names', value: Array.from({ length: 10 }, () => 'smart-card'), message: null },
+        ...[Array.from({ length: 11 }, () => 'usb'), 'usb'].map((value) => ({
+          name: `wrong: ${typeof value}`,
+          value,
+          message: 'Transports must be a list of up to 10 names',
+        })),
+        ...['USB', 'u sb'].map((value) => ({
+          name: `wrong: ${value}`,
+          value: [value],
+          message: 'Each transport must be a name in lower case',
+        })),
+        { name: 'a long name', value: ['x'.repeat(21)], message: 'Each transport must be at most 20 characters' },
+      ],
+    },
+  ],
+  [
+    passkeySignatureForm,
+    {
+      id: bytes('Id of the passkey', 1364),
+      clientDataJSON: bytes('Client data', 16_000),
+      authenticatorData: bytes('Authenticator data', 16_000),
+      signature: bytes('Signature', 16_000),
     },
   ],
   [

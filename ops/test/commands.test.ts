@@ -135,10 +135,21 @@ describe('the staff command', () => {
     await test()
       .database('recovery_codes')
       .insert({ staff_id: id, code_hash: 'a1'.repeat(32) });
+    await test()
+      .database('passkeys')
+      .insert({
+        staff_id: id,
+        credential_id: 'a1',
+        public_key: Buffer.from([1]),
+        counter: 0,
+        transports: [],
+        name: 'Key',
+      });
     const removed = await staff(['no-second-factor', 'THABO']);
     expect(removed).to.deep.equal({ code: 0, output: 'thabo has no second factor any more.\n', errors: '' });
     expect(await test().database('totp_factors')).to.deep.equal([]);
     expect(await test().database('recovery_codes')).to.deep.equal([]);
+    expect(await test().database('passkeys')).to.deep.equal([]);
     expect((await staff(['no-second-factor', 'thabo'])).output).to.equal('thabo has no second factor.\n');
     expect(await test().database('audit_log').where({ subject_id: id }).pluck('action')).to.deep.equal([
       'second_factor_removed',

@@ -1,7 +1,7 @@
-import { codeForm } from '@dune-tide/domain/forms/second-factor';
+import { codeForm, passkeySignatureForm } from '@dune-tide/domain/forms/second-factor';
 import { signInForm } from '@dune-tide/domain/forms/sign-in';
 import { string } from '@dune-tide/domain/responses/schema';
-import { pendingSignInResponse, sessionResponse } from '@dune-tide/domain/responses/session';
+import { passkeyRequestResponse, pendingSignInResponse, sessionResponse } from '@dune-tide/domain/responses/session';
 import type { Operation } from '../http/operation.ts';
 import { staffPrefix } from './paths.ts';
 
@@ -35,6 +35,27 @@ export const authOperations: readonly Operation[] = [
     path: `${staffPrefix}/login/code`,
     summary: 'Completes a sign-in with a code of the authenticator app or a recovery code',
     body: [codeForm],
+    answers: {
+      200: {
+        description: 'The account that signed in.',
+        schema: sessionResponse,
+        headers: { 'Set-Cookie': { description: 'As for a sign-in without a second factor.', schema: string } },
+      },
+    },
+    problems: [401, 429, 503],
+  },
+  {
+    method: 'post',
+    path: `${staffPrefix}/login/passkey/options`,
+    summary: 'Returns what a browser needs to ask for a passkey, with a new challenge',
+    answers: { 200: { description: 'The challenge works once.', schema: passkeyRequestResponse } },
+    problems: [401, 409, 503],
+  },
+  {
+    method: 'post',
+    path: `${staffPrefix}/login/passkey`,
+    summary: 'Completes a sign-in with a passkey',
+    body: [passkeySignatureForm],
     answers: {
       200: {
         description: 'The account that signed in.',

@@ -10,7 +10,7 @@ export function isStaffPath(path: string): boolean {
 
 /** Returns whether a path belongs to the sign-in, the only staff calls that need no session. */
 export function isSignInPath(path: string): boolean {
-  return /^\/api\/admin\/login(\/code)?\/?$/i.test(path);
+  return /^\/api\/admin\/login(\/code|\/passkey(\/options)?)?\/?$/i.test(path);
 }
 
 const always = [`GET ${staffPrefix}/session`, `POST ${staffPrefix}/logout`];
@@ -23,6 +23,8 @@ const callsDuring: Readonly<Record<SessionNeed, ReadonlySet<string>>> = {
     `POST ${staffPrefix}/account/confirm`,
     `POST ${staffPrefix}/account/totp`,
     `POST ${staffPrefix}/account/totp/confirm`,
+    `POST ${staffPrefix}/account/passkeys/options`,
+    `POST ${staffPrefix}/account/passkeys`,
   ]),
 };
 

@@ -101,9 +101,9 @@ export function ownAccountRoutes(router: Router, dependencies: OwnAccountRoutesD
 
 function presentOwn(
   { id, username, name, email }: Account,
-  { hasTotp, recoveryCodesLeft }: SecondFactors,
+  { hasTotp, passkeys, recoveryCodesLeft }: SecondFactors,
 ): Presented<typeof ownAccountResponse> {
-  return { id, username, name, email, hasTotp, recoveryCodesLeft };
+  return { id, username, name, email, hasTotp, passkeys, recoveryCodesLeft };
 }
 
 /** Returns a check of the password of the signed-in account, which counts failures as the sign-in does. */

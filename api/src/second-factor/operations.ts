@@ -1,5 +1,9 @@
-import { codeForm } from '@dune-tide/domain/forms/second-factor';
-import { recoveryCodesResponse, totpSetupResponse } from '@dune-tide/domain/responses/own-account';
+import { codeForm, newPasskeyForm } from '@dune-tide/domain/forms/second-factor';
+import {
+  passkeyCreationResponse,
+  recoveryCodesResponse,
+  totpSetupResponse,
+} from '@dune-tide/domain/responses/own-account';
 import { staffPrefix } from '../auth/paths.ts';
 import type { Operation } from '../http/operation.ts';
 
@@ -24,8 +28,29 @@ export const secondFactorOperations: readonly Operation[] = [
   {
     method: 'delete',
     path: `${path}/totp`,
-    summary: 'Removes the authenticator app and the recovery codes',
-    answers: { 204: { description: 'A sign-in needs the password alone.' } },
+    summary: 'Removes the authenticator app, and the recovery codes if it was the last second factor',
+    answers: { 204: { description: 'The codes of the app are no longer accepted.' } },
+  },
+  {
+    method: 'post',
+    path: `${path}/passkeys/options`,
+    summary: 'Returns what a browser needs to create a passkey, with a new challenge',
+    answers: { 200: { description: 'The challenge works once.', schema: passkeyCreationResponse } },
+  },
+  {
+    method: 'post',
+    path: `${path}/passkeys`,
+    summary: 'Adds a passkey that the browser has created',
+    body: [newPasskeyForm],
+    answers: { 201: { description: 'The recovery codes, once.', schema: recoveryCodesResponse } },
+    problems: [409],
+  },
+  {
+    method: 'delete',
+    path: `${path}/passkeys/{id}`,
+    summary: 'Removes a passkey, and the recovery codes if it was the last second factor',
+    answers: { 204: { description: 'The passkey is no longer accepted.' } },
+    problems: [404],
   },
   {
     method: 'post',

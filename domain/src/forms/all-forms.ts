@@ -11,7 +11,7 @@ import { projectInquiryForm } from './project-inquiry.ts';
 import { recipeForm } from './recipe.ts';
 import { recipientForm, replyForm } from './reply.ts';
 import { serviceInquiryForm } from './service-inquiry.ts';
-import { codeForm } from './second-factor.ts';
+import { codeForm, newPasskeyForm, passkeyNameForm, passkeySignatureForm } from './second-factor.ts';
 import { signInForm } from './sign-in.ts';
 import {
   accountChangeForm,
@@ -40,6 +40,9 @@ export const allForms = [
   ownPasswordForm,
   ownAccountForm,
   codeForm,
+  passkeyNameForm,
+  newPasskeyForm,
+  passkeySignatureForm,
   retryAllForm,
   cancelAllForm,
   leadChangeForm,

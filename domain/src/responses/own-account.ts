@@ -1,14 +1,19 @@
+import { passkeyDescriptor } from './session.ts';
 import {
   array,
   boolean,
   dateTime,
   nullable,
   object,
+  oneOf,
   string,
   uuid,
   wholeNumber,
   type ResponseSchema,
 } from './schema.ts';
+
+/** A passkey of the signed-in account. */
+export const ownPasskey = object({ id: uuid, name: string, createdAt: dateTime, lastUsedAt: nullable(dateTime) });
 
 /** The signed-in account as its owner sees it (docs/PRODUCT.md, "Account page"). */
 export const ownAccountResponse = {
@@ -19,7 +24,8 @@ export const ownAccountResponse = {
     username: string,
     name: string,
     email: { ...nullable(string), description: 'For reminders and notices; null if the account has none' },
-    hasTotp: { ...boolean, description: 'Whether a sign-in asks for a code' },
+    hasTotp: { ...boolean, description: 'Whether a code of an authenticator app completes a sign-in' },
+    passkeys: { ...array(ownPasskey), description: 'The oldest first' },
     recoveryCodesLeft: wholeNumber,
   }),
 } as const satisfies ResponseSchema;
@@ -51,5 +57,21 @@ export const totpSetupResponse = {
 export const recoveryCodesResponse = {
   title: 'recovery-codes',
   description: 'New recovery codes',
-  ...object({ codes: array(string) }),
+  ...object({ codes: { ...array(string), description: 'None if the account had a second factor before' } }),
+} as const satisfies ResponseSchema;
+
+/** What a browser needs to create a passkey (`PublicKeyCredentialCreationOptionsJSON`). */
+export const passkeyCreationResponse = {
+  title: 'passkey-creation',
+  description: 'What a browser needs to create a passkey',
+  ...object({
+    challenge: string,
+    rp: object({ id: string, name: string }),
+    user: object({ id: string, name: string, displayName: string }),
+    pubKeyCredParams: array(object({ type: oneOf(['public-key']), alg: { type: 'integer' } })),
+    timeout: { ...wholeNumber, description: 'In milliseconds' },
+    attestation: oneOf(['none']),
+    authenticatorSelection: object({ residentKey: oneOf(['preferred']), userVerification: oneOf(['preferred']) }),
+    excludeCredentials: { ...array(passkeyDescriptor), description: 'The passkeys that the account has' },
+  }),
 } as const satisfies ResponseSchema;

@@ -1,5 +1,5 @@
 import { replyModes } from '../replies.ts';
-import { array, nullable, object, oneOf, string, uuid, type ResponseSchema } from './schema.ts';
+import { array, nullable, object, oneOf, string, uuid, wholeNumber, type ResponseSchema } from './schema.ts';
 
 /** The steps that an account must take before anything else. */
 export const sessionNeeds = ['new_password', 'second_factor'] as const;
@@ -19,9 +19,34 @@ export const sessionResponse = {
   }),
 } as const satisfies ResponseSchema;
 
+/** The kinds of second factors: a passkey, and an authenticator app, whose codes are entered. */
+export const secondFactorKinds = ['passkey', 'code'] as const;
+export type SecondFactorKind = (typeof secondFactorKinds)[number];
+
 /** The response to the right password of an account with a second factor, which completes the sign-in. */
 export const pendingSignInResponse = {
   title: 'pending-sign-in',
   description: 'A sign-in that waits for the second factor',
-  ...object({ secondFactors: { ...array(oneOf(['code'])), description: 'The calls that complete the sign-in' } }),
+  ...object({
+    secondFactors: {
+      ...array(oneOf(secondFactorKinds)),
+      description: 'What the account has: passkeys, and an app for codes. A recovery code is accepted in any case.',
+    },
+  }),
+} as const satisfies ResponseSchema;
+
+/** How a browser finds a passkey (`PublicKeyCredentialDescriptorJSON`). */
+export const passkeyDescriptor = object({ type: oneOf(['public-key']), id: string, transports: array(string) });
+
+/** What a browser needs to ask for a passkey of the account (`PublicKeyCredentialRequestOptionsJSON`). */
+export const passkeyRequestResponse = {
+  title: 'passkey-request',
+  description: 'What a browser needs to ask for a passkey',
+  ...object({
+    challenge: string,
+    rpId: string,
+    timeout: { ...wholeNumber, description: 'In milliseconds' },
+    userVerification: oneOf(['preferred']),
+    allowCredentials: array(passkeyDescriptor),
+  }),
 } as const satisfies ResponseSchema;

@@ -11,7 +11,7 @@ function open(): void {
   render(
     <BrowserRouter>
       <StoreProvider>
-        <LoginForm onCodeNeeded={() => undefined} onSignedIn={() => undefined} />
+        <LoginForm onSecondFactorNeeded={() => undefined} onSignedIn={() => undefined} />
       </StoreProvider>
     </BrowserRouter>,
   );

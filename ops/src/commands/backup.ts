@@ -216,6 +216,7 @@ const rowWords: Readonly<Record<keyof RowCounts, readonly [one: string, several:
   notice_texts: ['text of a notice', 'texts of notices'],
   totp_factors: ['authenticator app', 'authenticator apps'],
   recovery_codes: ['recovery code', 'recovery codes'],
+  passkeys: ['passkey', 'passkeys'],
   account_notices: ['notice about an account', 'notices about accounts'],
   staff: ['staff account', 'staff accounts'],
   recipes: ['recipe', 'recipes'],

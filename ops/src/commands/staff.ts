@@ -30,7 +30,7 @@ export const staffUsage = [
   '  deactivate USERNAME                   deactivate an account and end its sessions',
   '  activate USERNAME                     activate an account again',
   '  password USERNAME [--random]          set a new password and end its sessions',
-  '  no-second-factor USERNAME             remove the second factor, so that the password is enough',
+  '  no-second-factor USERNAME             remove the second factors, so that the password is enough',
   '',
   'The command prompts for the password or reads it from standard input. --random generates one and shows it once.',
 ].join('\n');

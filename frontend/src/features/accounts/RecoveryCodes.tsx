@@ -43,8 +43,8 @@ export function RecoveryCodes({ codes, doneLabel, onDone }: RecoveryCodesProps) 
   return (
     <>
       <Typography ref={explanation} tabIndex={-1} sx={{ outline: 0 }}>
-        Each code signs you in once if you lose your authenticator app. Keep them in a safe place: they are shown only
-        now.
+        Each code replaces your second factor once, for example if you lose your phone. Keep them in a safe place: they
+        are shown only now.
       </Typography>
       <List aria-label="Recovery codes">
         {codes.map((code) => (

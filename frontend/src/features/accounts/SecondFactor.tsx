@@ -1,7 +1,7 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { isRequestFailure } from '../../api-client/request.ts';
 import { AdminDialog } from '../../staff-ui/dialogs/AdminDialog.tsx';
 import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
@@ -9,6 +9,7 @@ import { failureTextOf } from '../../staff-ui/dialogs/failure-text.ts';
 import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
 import { toasts } from '../../toasts/toasts.ts';
 import type { OwnAccount } from './own-account-api.ts';
+import { Passkeys } from './Passkeys.tsx';
 import { usePasswordPrompt } from './PasswordPrompt.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import {
@@ -20,8 +21,9 @@ import {
 } from './second-factor-api.ts';
 import { TotpSetup } from './TotpSetup.tsx';
 
-/** The second factor of the signed-in account: turns it on and off, and replaces the recovery codes. */
-export function SecondFactor({ account: { hasTotp, recoveryCodesLeft } }: { readonly account: OwnAccount }) {
+/** The second factors of the signed-in account: adds and removes them, and replaces the recovery codes. */
+export function SecondFactor({ account }: { readonly account: OwnAccount }) {
+  const { hasTotp, passkeys, recoveryCodesLeft } = account;
   const [begin, { isLoading: isBeginning }] = useBeginTotpMutation();
   const [confirm] = useConfirmTotpMutation();
   const [replaceCodes, { isLoading: isReplacing }] = useReplaceRecoveryCodesMutation();
@@ -45,32 +47,38 @@ export function SecondFactor({ account: { hasTotp, recoveryCodesLeft } }: { read
     open(async () => {
       setCodes(undefined);
       setSetup(await begin().unwrap());
-    }, 'Could not set up the second factor. Please try again.');
+    }, 'Could not set up the authenticator app. Please try again.');
   const replace = () =>
     open(async () => setCodes((await replaceCodes().unwrap()).codes), 'Could not replace the codes. Please try again.');
 
   return (
     <>
-      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '8px 16px', marginBottom: 1.5 }}>
-        <Typography sx={{ fontWeight: 600 }}>Authenticator app</Typography>
-        <StatusChip tone={hasTotp ? 'cool' : 'calm'} label={hasTotp ? 'On' : 'Off'} />
-      </Box>
-      {hasTotp ? (
-        <>
+      <Passkeys account={account} withPassword={withPassword} />
+      <Part>
+        <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '8px 16px', marginBottom: 1.5 }}>
+          <Typography sx={{ fontWeight: 600 }}>Authenticator app</Typography>
+          <StatusChip tone={hasTotp ? 'cool' : 'calm'} label={hasTotp ? 'On' : 'Off'} />
+        </Box>
+        {hasTotp ? (
+          <Button variant="outlined" onClick={() => setIsRemoving(true)}>
+            Turn off
+          </Button>
+        ) : (
+          <Button variant="outlined" disabled={isBeginning} onClick={() => void start()}>
+            Set up
+          </Button>
+        )}
+      </Part>
+      {(hasTotp || passkeys.length > 0) && (
+        <Part>
+          <Typography sx={{ fontWeight: 600, marginBottom: 0.75 }}>Recovery codes</Typography>
           <Typography variant="body2" sx={{ marginBottom: 2, color: 'text.secondary' }}>
             {recoveryCodesLeft === 1 ? '1 recovery code is' : `${recoveryCodesLeft} recovery codes are`} left.
           </Typography>
-          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.25 }}>
-            <Button variant="outlined" disabled={isReplacing} onClick={() => void replace()}>
-              New recovery codes
-            </Button>
-            <Button onClick={() => setIsRemoving(true)}>Turn off</Button>
-          </Box>
-        </>
-      ) : (
-        <Button variant="contained" disabled={isBeginning} onClick={() => void start()}>
-          Set up
-        </Button>
+          <Button variant="outlined" disabled={isReplacing} onClick={() => void replace()}>
+            New recovery codes
+          </Button>
+        </Part>
       )}
       <AdminDialog
         open={isOpen}
@@ -85,8 +93,9 @@ export function SecondFactor({ account: { hasTotp, recoveryCodesLeft } }: { read
               setup={setup}
               confirm={(code) => withPassword(() => confirm(code).unwrap())}
               onConfirmed={(all) => {
-                setCodes(all);
-                toasts.success('Sign-ins now ask for a code.', 'Second Factor On');
+                if (all.length > 0) setCodes(all);
+                else setIsOpen(false);
+                toasts.success('Sign-ins now accept the codes of the app.', 'Authenticator App On');
               }}
             />
           )
@@ -94,18 +103,27 @@ export function SecondFactor({ account: { hasTotp, recoveryCodesLeft } }: { read
       </AdminDialog>
       <ConfirmDialog
         open={isRemoving}
-        title="Turn off the second factor?"
-        text="Your password alone will be enough to sign in. Your recovery codes stop working."
+        title="Turn off the authenticator app?"
+        text={
+          passkeys.length > 0
+            ? 'Sign-ins no longer accept its codes. Your passkeys and recovery codes stay.'
+            : 'Your password alone will be enough to sign in. Your recovery codes stop working.'
+        }
         confirmLabel="Turn off"
         pendingLabel="Turning off..."
-        failureText="Could not turn off the second factor. Please try again."
+        failureText="Could not turn off the authenticator app. Please try again."
         onConfirm={async () => {
           await withPassword(() => remove().unwrap());
-          toasts.success('Your password is enough to sign in.', 'Second Factor Off');
+          toasts.success('Sign-ins no longer accept its codes.', 'Authenticator App Off');
         }}
         onClose={() => setIsRemoving(false)}
       />
       {prompt}
     </>
   );
+}
+
+/** A further part of the section, below a line. */
+function Part({ children }: { readonly children: ReactNode }) {
+  return <Box sx={{ marginTop: 3, paddingTop: 2.5, borderTop: 1, borderColor: 'divider' }}>{children}</Box>;
 }

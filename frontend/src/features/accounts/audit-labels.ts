@@ -4,7 +4,7 @@ import type { AuditEntry } from './audit-log-api.ts';
 export const auditLabels: Readonly<Record<string, string>> = {
   signed_in: 'Signed in',
   sign_in_refused: 'Sign-in refused',
-  second_factor_refused: 'Code refused',
+  second_factor_refused: 'Second factor refused',
   password_refused: 'Password refused',
   signed_out: 'Signed out',
   session_ended: 'Sessions ended',

@@ -1,4 +1,5 @@
 import { type SignIn, signInForm } from '@dune-tide/domain/forms/sign-in';
+import type { SecondFactorKind } from '@dune-tide/domain/responses/session';
 import Box from '@mui/material/Box';
 import { useEffect, useRef } from 'react';
 import { useDispatch } from 'react-redux';
@@ -11,11 +12,11 @@ import { SubmitButton } from '../../form/SubmitButton.tsx';
 import { TextField } from '../../form/TextField.tsx';
 import { api } from '../../api-client/base-api.ts';
 import type { AppDispatch } from '../../store/store.ts';
-import { toasts, useFailureToast } from '../../toasts/toasts.ts';
-import { authApi, type SignedIn, useSignInMutation } from './auth-api.ts';
+import { useFailureToast } from '../../toasts/toasts.ts';
+import { type PendingSignIn, type SignedIn, useSignInMutation } from './auth-api.ts';
 import { sessionEnded } from './end-session.ts';
 import { loginHint } from './login-hint.ts';
-import { tellOtherTabs } from './other-tabs.ts';
+import { useCompleteSignIn } from './use-complete-sign-in.ts';
 
 const cookiesNeeded = 'Your browser blocks cookies for this site. To sign in, allow cookies, then reload the page.';
 
@@ -27,12 +28,13 @@ const areCookiesBlocked = (): boolean => !navigator.cookieEnabled || tabStorage(
 interface LoginFormProps {
   readonly onSignedIn: (signedIn: SignedIn) => void;
   /** Called if the password is right and the account has a second factor. */
-  readonly onCodeNeeded: () => void;
+  readonly onSecondFactorNeeded: (kinds: readonly SecondFactorKind[]) => void;
 }
 
 /** The sign-in form of the staff area (docs/PRODUCT.md, "Sign-in page"). */
-export function LoginForm({ onSignedIn, onCodeNeeded }: LoginFormProps) {
-  const signedInAs = useRef<SignedIn>(undefined);
+export function LoginForm({ onSignedIn, onSecondFactorNeeded }: LoginFormProps) {
+  const answered = useRef<SignedIn | PendingSignIn>(undefined);
+  const { store, greet } = useCompleteSignIn();
   const dispatch = useDispatch<AppDispatch>();
   const [signIn] = useSignInMutation();
   const failureToast = useFailureToast();
@@ -43,12 +45,9 @@ export function LoginForm({ onSignedIn, onCodeNeeded }: LoginFormProps) {
   const send = async (login: SignIn) => {
     failureToast.takeAway();
     await sessionEnded();
-    const signedIn = await signIn(login).unwrap();
-    signedInAs.current = undefined;
-    if (!('id' in signedIn)) return;
-    await dispatch(authApi.util.upsertQueryData('session', undefined, signedIn));
-    signedInAs.current = signedIn;
-    tellOtherTabs();
+    const answer = await signIn(login).unwrap();
+    if ('id' in answer) await store(answer);
+    answered.current = answer;
   };
 
   return (
@@ -59,13 +58,12 @@ export function LoginForm({ onSignedIn, onCodeNeeded }: LoginFormProps) {
       keepsDraft={false}
       send={send}
       onSent={() => {
-        const signedIn = signedInAs.current;
-        if (!signedIn) {
-          onCodeNeeded();
-          return;
-        }
-        if (signedIn.needs === null) toasts.success('Welcome to the admin dashboard!', 'Login Successful');
-        onSignedIn(signedIn);
+        const answer = answered.current;
+        if (!answer) return;
+        if ('id' in answer) {
+          greet(answer);
+          onSignedIn(answer);
+        } else onSecondFactorNeeded(answer.secondFactors);
       }}
       onFailed={() => failureToast.show('Login failed', 'Login Failed')}
       hint={loginHint}

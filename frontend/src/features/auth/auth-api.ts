@@ -1,8 +1,9 @@
-import type { Code } from '@dune-tide/domain/forms/second-factor';
+import type { Code, PasskeySignature } from '@dune-tide/domain/forms/second-factor';
 import type { SignIn } from '@dune-tide/domain/forms/sign-in';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import type { pendingSignInResponse, sessionResponse } from '@dune-tide/domain/responses/session';
 import { api } from '../../api-client/base-api.ts';
+import type { PasskeyRequest } from '../../staff-ui/passkeys/browser-passkeys.ts';
 import { bindTabToAccount } from './bind-tab-to-account.ts';
 import { rememberSession } from './known-session.ts';
 
@@ -34,7 +35,20 @@ export const authApi = api.enhanceEndpoints({ addTagTypes: ['Session'] }).inject
       query: (body) => ({ method: 'POST', url: '/api/admin/login/code', body }),
       transformResponse: onSignedIn,
     }),
+    askForPasskey: build.mutation<PasskeyRequest, void>({
+      query: () => ({ method: 'POST', url: '/api/admin/login/passkey/options' }),
+    }),
+    enterPasskey: build.mutation<SignedIn, PasskeySignature>({
+      query: (body) => ({ method: 'POST', url: '/api/admin/login/passkey', body }),
+      transformResponse: onSignedIn,
+    }),
   }),
 });
 
-export const { useSessionQuery, useSignInMutation, useEnterCodeMutation } = authApi;
+export const {
+  useSessionQuery,
+  useSignInMutation,
+  useEnterCodeMutation,
+  useAskForPasskeyMutation,
+  useEnterPasskeyMutation,
+} = authApi;

@@ -1,5 +1,5 @@
 import { heroArt } from '@dune-tide/domain/art/hero';
-import type { SessionNeed } from '@dune-tide/domain/responses/session';
+import type { SecondFactorKind, SessionNeed } from '@dune-tide/domain/responses/session';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
@@ -13,8 +13,8 @@ import { Wordmark } from '../../layouts/site/Wordmark.tsx';
 import { OwnPasswordForm } from '../../features/accounts/OwnPasswordForm.tsx';
 import { RequiredSecondFactor } from '../../features/accounts/RequiredSecondFactor.tsx';
 import { authApi, type SignedIn } from '../../features/auth/auth-api.ts';
-import { CodeForm } from '../../features/auth/CodeForm.tsx';
 import { LoginForm } from '../../features/auth/LoginForm.tsx';
+import { SecondFactorStep } from '../../features/auth/SecondFactorStep.tsx';
 import { returnPath } from '../../features/auth/return-path.ts';
 import { useLiveSession } from '../../features/auth/use-live-session.ts';
 import { useLogout } from '../../features/auth/use-logout.ts';
@@ -26,13 +26,13 @@ import { toasts } from '../../toasts/toasts.ts';
 /** The steps of a sign-in. A step after the password is shown only to accounts that need it. */
 type Step =
   | { readonly kind: 'password'; readonly isExpired?: boolean }
-  | { readonly kind: 'code' }
+  | { readonly kind: 'confirmation'; readonly kinds: readonly SecondFactorKind[] }
   | { readonly kind: SessionNeed; readonly username: string };
 
 function introductionOf(step: Step, hasSessionEnded: boolean | undefined): string {
   switch (step.kind) {
-    case 'code':
-      return 'Your password is right. Please enter a code to continue.';
+    case 'confirmation':
+      return 'Your password is right. Please confirm with your second factor.';
     case 'new_password':
       return 'Someone else has set your password. Please choose one of your own to continue.';
     case 'second_factor':
@@ -159,10 +159,17 @@ export function LoginPage() {
           {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the form inside */}
           <div ref={forms} onInput={use} onSubmit={use}>
             {step.kind === 'password' && (
-              <LoginForm onSignedIn={proceed} onCodeNeeded={() => setStep({ kind: 'code' })} />
+              <LoginForm
+                onSignedIn={proceed}
+                onSecondFactorNeeded={(kinds) => setStep({ kind: 'confirmation', kinds })}
+              />
             )}
-            {step.kind === 'code' && (
-              <CodeForm onSignedIn={proceed} onExpired={() => setStep({ kind: 'password', isExpired: true })} />
+            {step.kind === 'confirmation' && (
+              <SecondFactorStep
+                kinds={step.kinds}
+                onSignedIn={proceed}
+                onExpired={() => setStep({ kind: 'password', isExpired: true })}
+              />
             )}
             {step.kind === 'new_password' && (
               <OwnPasswordForm
@@ -180,7 +187,7 @@ export function LoginPage() {
                 fullWidth
                 onClick={() => {
                   setStep({ kind: 'password' });
-                  if (step.kind !== 'code') logout();
+                  if (step.kind !== 'confirmation') logout();
                 }}
                 sx={{ marginTop: 1 }}
               >

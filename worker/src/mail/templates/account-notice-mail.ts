@@ -31,7 +31,7 @@ const texts: Readonly<Record<AccountEvent, { readonly heading: string; readonly 
   },
   second_factor_added: {
     heading: 'A second factor was added to your account',
-    effect: 'A sign-in needs it in addition to the password.',
+    effect: 'A sign-in needs a second factor in addition to the password.',
   },
   second_factor_removed: {
     heading: 'A second factor was removed from your account',
