@@ -228,7 +228,9 @@ describe('passkeys', () => {
     for (const text of [passkey.id, String(created['id']), String(created['clientDataJSON'])]) {
       expect(logged).to.not.include(text);
     }
-    const [row] = await api().database<{ public_key: Buffer; staff_id: string }>('passkeys').where({ staff_id: account.id });
+    const [row] = await api()
+      .database<{ public_key: Buffer; staff_id: string }>('passkeys')
+      .where({ staff_id: account.id });
     expect(row?.public_key).to.have.length(77);
   });
 

@@ -11,6 +11,10 @@ const optional: ReadonlyMap<string, string> = new Map([
   ['navigation', 'react-dom'],
   ['setImmediate', 'react-dom'],
   ['startViewTransition()', 'react-dom'],
+  ['getAuthenticatorData()', '@simplewebauthn/browser'],
+  ['getPublicKey()', '@simplewebauthn/browser'],
+  ['getPublicKeyAlgorithm()', '@simplewebauthn/browser'],
+  ['getTransports()', '@simplewebauthn/browser'],
 ]);
 
 /** Newer built-ins that the site provides before it loads a chunk (`src/features/dashboard/find-last.ts`). */

@@ -77,11 +77,11 @@ describe('A passkey', () => {
           expect(await list.innerText()).to.match(/Work laptop\s+Added .* · not used yet/);
           await expectAccessible(page, 'the list of passkeys');
 
-          await button(page, 'Logout').click();
+          await page.getByRole('button', { name: 'Logout' }).click();
           await sendSignIn(page, account);
           await button(page, 'Use your passkey').waitFor();
           expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal('Use your passkey');
-          await expectAccessibleEverywhere(page, 'a sign-in with a passkey');
+          await expectAccessibleEverywhere(page, 'a sign-in with a passkey', { widths: [390, 1440] });
           await authenticator.recognise(false);
           await page.keyboard.press('Enter');
           await page.getByText(cancelled).waitFor();
@@ -91,7 +91,7 @@ describe('A passkey', () => {
           await untilToast(page, 'Login Successful');
           await untilAt(page, '/admin/dashboard');
 
-          await button(page, 'Logout').click();
+          await page.getByRole('button', { name: 'Logout' }).click();
           await sendSignIn(page, account);
           await button(page, 'Use a recovery code instead').press('Enter');
           await page.getByLabel(/^Recovery code/).waitFor();
