@@ -501,7 +501,7 @@ async function releaseLocked(
 interface RequestedChange {
   /** The version that it has given the lead. */
   readonly version: number;
-  /** What the lead had before, as far as it can be undone. */
+  /** The earlier values of a lead, as far as they can be restored. */
   readonly from: Wanted;
 }
 

@@ -27,7 +27,7 @@ describe('The mark of a session', () => {
     const full = sharedStorage(true);
     rememberSession(full);
     expect(mayHaveSession(full)).to.equal(false);
-    // Without a browser there is no storage either.
+    // Node.js has no storage.
     expect(mayHaveSession()).to.equal(false);
   });
 });

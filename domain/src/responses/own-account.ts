@@ -60,7 +60,7 @@ export const recoveryCodesResponse = {
   ...object({ codes: { ...array(string), description: 'None if the account had a second factor before' } }),
 } as const satisfies ResponseSchema;
 
-/** What a browser needs to create a passkey (`PublicKeyCredentialCreationOptionsJSON`). */
+/** The options with which a browser creates a passkey (`PublicKeyCredentialCreationOptionsJSON`). */
 export const passkeyCreationResponse = {
   title: 'passkey-creation',
   description: 'What a browser needs to create a passkey',

@@ -38,7 +38,7 @@ export const pendingSignInResponse = {
 /** How a browser finds a passkey (`PublicKeyCredentialDescriptorJSON`). */
 export const passkeyDescriptor = object({ type: oneOf(['public-key']), id: string, transports: array(string) });
 
-/** What a browser needs to ask for a passkey of the account (`PublicKeyCredentialRequestOptionsJSON`). */
+/** The options with which a browser asks for a passkey of the account (`PublicKeyCredentialRequestOptionsJSON`). */
 export const passkeyRequestResponse = {
   title: 'passkey-request',
   description: 'What a browser needs to ask for a passkey',

@@ -1,7 +1,7 @@
 import { until } from '@dune-tide/testkit/until';
 import type { Locator, Page } from 'playwright-core';
 
-/** What an errand takes on a phone. */
+/** The effort of an errand on a phone. */
 export interface Effort {
   /** The distance scrolled by hand, in heights of the window. Scrolling that a link causes does not count. */
   readonly screens: number;

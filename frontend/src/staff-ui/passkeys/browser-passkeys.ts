@@ -7,10 +7,10 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/browser';
 
-/** What the server sends for the creation of a passkey. */
+/** The options that the API returns for the creation of a passkey. */
 export type PasskeyCreation = Json<typeof passkeyCreationResponse>;
 
-/** What the server sends to ask for a passkey. */
+/** The options that the API returns to ask for a passkey. */
 export type PasskeyRequest = Json<typeof passkeyRequestResponse>;
 
 /** Thrown if the browser's prompt ends without a passkey. The message is for the user. */
