@@ -440,4 +440,35 @@ describe('The team page', () => {
       { failing: meant },
     ),
   );
+
+  it(
+    'asks for the password again before a member is added, and keeps what was typed',
+    onStaffPage(
+      path,
+      async ({ page, account }) => {
+        await openAdd(page);
+        const { database } = stack();
+        await database('sessions')
+          .where({ staff_id: account.id })
+          .update({ password_at: database.raw(`now() - interval '11 minutes'`) });
+        const prompt = page.getByRole('dialog', { name: 'Enter your password' });
+        const form = page.getByRole('dialog', { name: 'Add a member' });
+        await fillMember(page, 'Amahle Zulu', 'amahle', 'a boat behind the lighthouse');
+        await send(page).click();
+        await prompt.waitFor();
+        await page.keyboard.press('Escape');
+        await form.getByText('This change needs your password. Nothing was changed.').waitFor();
+        expect(await form.getByLabel(/^Name/).inputValue()).to.equal('Amahle Zulu');
+        expect(await accounts().where({ username: 'amahle' })).to.deep.equal([]);
+
+        await send(page).click();
+        await prompt.getByLabel(/^Your password/).fill(account.password);
+        await page.keyboard.press('Enter');
+        await toasts(page).getByText('Member Added', { exact: true }).waitFor();
+        await untilClosed(page);
+        expect(await accounts().where({ username: 'amahle' })).to.have.length(1);
+      },
+      { failing: [list] },
+    ),
+  );
 });

@@ -81,7 +81,10 @@ function SessionItem({ session: { id, device, address, lastUsedAt, isCurrent } }
       <Box sx={{ flex: '1 1 11rem', minWidth: 0 }}>
         <Typography sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>{name}</Typography>
         <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
-          {address ?? 'Unknown address'} · last used {formatDateTime(lastUsedAt)}
+          {address ?? 'Unknown address'} · last used{' '}
+          <Box component="span" sx={{ whiteSpace: 'nowrap' }}>
+            {formatDateTime(lastUsedAt)}
+          </Box>
         </Typography>
       </Box>
       {isCurrent ? (
