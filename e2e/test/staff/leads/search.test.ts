@@ -70,17 +70,20 @@ describe('Finding leads', () => {
         const answers = { ...contactMessage.answers, firstName: 'Huda', message: text };
         await storeLeads(stack().database, [{ ...contactMessage, id, answers }]);
         await leadSearchIndex(stack().database).fillOlder();
-        await rows(page).first().waitFor();
-        await field(page).fill('huda frankinc');
-        await page.getByText('1 lead', { exact: true }).waitFor();
-        const found = page.locator('tbody [data-column="found"]');
-        await found.getByText('Message:').waitFor();
-        expect(await found.locator('bdi').innerText()).to.match(/^…\s?(A )?long story\. It is about frankincense/);
-        expect(await page.locator('tbody mark').allInnerTexts()).to.deep.equal(['Huda', 'frankinc']);
-        await expectAccessibleEverywhere(page, 'a word that was found in the message');
-        await field(page).fill('huda');
-        await until('only the name', async () => (await found.count()) === 0);
-        await stack().database('leads').where({ id }).delete();
+        try {
+          await rows(page).first().waitFor();
+          await field(page).fill('huda frankinc');
+          await page.getByText('1 lead', { exact: true }).waitFor();
+          const found = page.locator('tbody [data-column="found"]');
+          await found.getByText('Message:').waitFor();
+          expect(await found.locator('bdi').innerText()).to.match(/^…\s?(A )?long story\. It is about frankincense/);
+          expect(await page.locator('tbody mark').allInnerTexts()).to.deep.equal(['Huda', 'frankinc']);
+          await expectAccessibleEverywhere(page, 'a word that was found in the message');
+          await field(page).fill('huda');
+          await until('only the name', async () => (await found.count()) === 0);
+        } finally {
+          await stack().database('leads').where({ id }).delete();
+        }
       },
       withAxe,
     ),

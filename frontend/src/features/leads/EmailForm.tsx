@@ -255,7 +255,7 @@ function Simulation({ lead }: { readonly lead: Lead }) {
   };
   return (
     <>
-      <Typography variant="caption" component="p" sx={{ color: 'text.secondary' }}>
+      <Typography variant="caption" component="p" sx={{ marginTop: 0.5, color: 'text.secondary' }}>
         Simulation: no email is sent.
       </Typography>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1, marginTop: 0.5 }}>

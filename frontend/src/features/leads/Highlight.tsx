@@ -5,7 +5,8 @@ import { createContext, use, useMemo, type ReactNode } from 'react';
 const Mark = styled('mark')({
   borderRadius: 2,
   background: 'color-mix(in srgb, var(--dt-palette-secondary-main) 26%, transparent)',
-  color: 'inherit',
+  // The muted colour of some texts has too little contrast on this background.
+  color: 'var(--dt-palette-text-primary)',
 });
 
 /** The words that are marked in the texts below; empty for none. */

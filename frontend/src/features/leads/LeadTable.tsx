@@ -127,6 +127,7 @@ const BodyRow = styled(Row)(({ theme }) => ({
   // Below the other cells, from the name to the end of the row.
   '& [data-column="found"]': {
     display: 'flex',
+    alignItems: 'baseline',
     gap: '0.25rem',
     gridColumn: '2 / -1',
     marginTop: '0.25rem',
