@@ -3,7 +3,7 @@ import { expectAccessibleEverywhere, withAxe } from '../../../src/browser/access
 import { routeOnce } from '../../../src/browser/browser.ts';
 import { stack } from '../../../src/browser/browser-suite.ts';
 import { leadsPath, rows } from '../../../src/browser/leads-page.ts';
-import { dialog, onStaffPage, press, untilClosed, untilToast } from '../../../src/browser/staff.ts';
+import { dialog, onStaffPage, press, untilClosed, untilStep, untilToast } from '../../../src/browser/staff.ts';
 import { contactMessage, deleteLeads, storeLeads } from '@dune-tide/testkit/leads';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
@@ -123,11 +123,13 @@ describe('Changing several leads', () => {
         await page.clock.pauseAt(Date.now() + 60_000);
         await press(bar(page), 'Status');
         await page.getByRole('menuitem', { name: 'Lost' }).click();
-        await page.getByText('2 leads changed').waitFor();
+        const untilShown = (text: string) =>
+          untilStep(page, text, () => page.getByText(text, { exact: true }).isVisible());
+        await untilShown('2 leads changed');
         await page.getByRole('list', { name: 'Views' }).getByRole('link', { name: 'Mine', exact: true }).click();
-        await page.getByText('No leads match.').waitFor();
+        await untilShown('No leads match.');
         await press(page, 'Undo');
-        await untilToast(page, 'The change is undone.');
+        await untilShown('The change is undone.');
         const statusOf = (id?: string) => database('leads').where({ id }).pluck('status');
         expect(await statusOf(first)).to.deep.equal(['qualified']);
         expect(await statusOf(second)).to.deep.equal(['new']);

@@ -24,6 +24,7 @@ import {
   toasts,
   untilAt,
   untilClosed,
+  untilStep,
   untilToast,
 } from '../../../src/browser/staff.ts';
 import { expectWithinWindow } from '../../../src/browser/toasts.ts';
@@ -47,23 +48,16 @@ describe('The leads page with a few leads', () => {
       async ({ page }) => {
         await press(page, 'Email Noura al-Harbi');
         await dialog(page).getByLabel('Message').waitFor();
-        // From here on, time passes on the page only while the test waits, in steps of this length, so that the five
-        // seconds of the toast cannot pass on a slow machine.
         await page.clock.pauseAt(Date.now() + 60_000);
-        const untilStep = (what: string, isTrue: () => Promise<boolean>) =>
-          until(what, async () => {
-            await page.clock.runFor(5);
-            return isTrue();
-          });
         await press(dialog(page), 'Send');
-        await untilStep('the dialog has closed', async () => (await dialog(page).count()) === 0);
+        await untilStep(page, 'the dialog has closed', async () => (await dialog(page).count()) === 0);
         const card = toasts(page).locator('[data-tone]');
-        await untilStep('the toast', async () => (await card.count()) === 1);
+        await untilStep(page, 'the toast', async () => (await card.count()) === 1);
         const left = () => card.evaluate((each) => each.getBoundingClientRect().left);
-        await untilStep('the toast has stopped moving', async () => (await left()) === (await left()));
+        await untilStep(page, 'the toast has stopped moving', async () => (await left()) === (await left()));
         const before = await left();
         await page.getByRole('link', { name: 'View Noura al-Harbi' }).click();
-        await untilStep('the details', async () => (await dialog(page).locator('dl').count()) > 0);
+        await untilStep(page, 'the details', async () => (await dialog(page).locator('dl').count()) > 0);
         expect(await left()).to.equal(before);
       },
       { hasOwnClock: true },

@@ -104,7 +104,8 @@ export function BulkBar({ search, list, reload }: BulkBarProps) {
     setMade({ text: parts.join(', '), changed, undo });
     keys.settled();
     clear();
-    await reload();
+    // Not awaited, so that the change can be undone before the rows are loaded.
+    void reload();
   };
 
   /** Ignores further presses while a change is pending. */
@@ -130,7 +131,7 @@ export function BulkBar({ search, list, reload }: BulkBarProps) {
       keys.settled();
       setMade(undefined);
       focusById();
-      await reload();
+      void reload();
       toasts.success(
         kept === 0
           ? 'The change is undone.'
