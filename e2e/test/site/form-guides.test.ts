@@ -48,6 +48,10 @@ describe('The guide of a form', () => {
       ]);
       expect(await form.getByRole('listitem').count()).to.equal(3);
       expect(await form.getByLabel(/^Message/).inputValue()).to.equal('');
+      const guide = page.getByRole('heading', { name: formGuideTexts.heading, exact: true });
+      expect(await guide.isVisible(), 'beside the form').to.equal(true);
+      await page.setViewportSize({ width: 390, height: 844 });
+      await until('the panel is not repeated below it', async () => !(await guide.isVisible()));
       await form.getByLabel(/^Message/).fill('Also valves.');
       await form.getByText(formGuideTexts.received).waitFor({ state: 'detached' });
     }),

@@ -26,6 +26,7 @@ export function FormNote({ kind, isLast = false, children }: FormNoteProps) {
   return (
     <Typography
       component="div"
+      data-note={kind}
       ref={isLast ? show : undefined}
       variant="body2"
       sx={{

@@ -82,7 +82,12 @@ export function ArabicLine() {
 export function FormGuide({ form, arrangement, heading = 'h3' }: FormGuideProps) {
   const reader = formReaders[form];
   return (
-    <Box>
+    <Box
+      sx={({ breakpoints }) => ({
+        // There it would repeat the panel above it that appears after a form is sent.
+        [breakpoints.down('md')]: { 'section:has([data-note="success"]) &': { display: 'none' } },
+      })}
+    >
       <Typography variant="h6" component={heading}>
         {formGuideTexts.heading}
       </Typography>
