@@ -1,7 +1,10 @@
+import type { Screen, ScreenText, Shape } from '@dune-tide/domain/art/art';
 import { type Ink, palette } from '@dune-tide/domain/brand';
+import { caseStudySlugs } from '@dune-tide/domain/content/case-study-heads';
+import type { CaseStudyStory } from '@dune-tide/domain/content/case-study';
 import { expect } from 'chai';
 import { theme } from '../src/app/theme.ts';
-import { duskStyles } from '../src/styles/palette-variables.ts';
+import { duskStyles, screenStyles } from '../src/styles/palette-variables.ts';
 
 type Colour = readonly [number, number, number];
 
@@ -41,8 +44,78 @@ function contrast(one: string, other: string): number {
 }
 
 const dark = theme.colorSchemes.dark?.palette;
-const dusk = duskStyles['@media screen and (prefers-color-scheme: dark)'][':root'];
+const darkSystem = '@media screen and (prefers-color-scheme: dark)';
+const dusk = duskStyles[darkSystem][':root'];
+const onScreens: Readonly<Record<string, string>> = screenStyles[darkSystem];
 const duskInk = (ink: Ink): string => dusk[`--ink-${ink}`] ?? expect.fail(`no colour of ${ink}`);
+const screenInk = (ink: Ink): string => onScreens[`--ink-${ink}`] ?? duskInk(ink);
+
+type Point = readonly [x: number, y: number];
+
+/** Returns the outlines of a path of absolute M, L, C and Z commands, with curves as polylines. */
+function outlines({ d }: Shape): Point[][] {
+  const found: Point[][] = [];
+  for (const [, command, rest = ''] of d.matchAll(/([MLCZ])([^MLCZ]*)/g)) {
+    const numbers = (rest.match(/-?[\d.]+/g) ?? []).map(Number);
+    const points = Array.from({ length: numbers.length / 2 }, (_, index): Point => [
+      numbers[2 * index] ?? 0,
+      numbers[2 * index + 1] ?? 0,
+    ]);
+    if (command === 'M') found.push([]);
+    const current = found.at(-1) ?? [];
+    if (command !== 'C') current.push(...points);
+    for (let first = 0; command === 'C' && first < points.length; first += 3) {
+      const [start, a, b, end] = [current.at(-1), ...points.slice(first, first + 3)];
+      if (!start || !a || !b || !end) continue;
+      for (const t of [0.25, 0.5, 0.75, 1]) {
+        const at = (axis: 0 | 1) =>
+          (1 - t) ** 3 * start[axis] +
+          3 * (1 - t) ** 2 * t * a[axis] +
+          3 * (1 - t) * t ** 2 * b[axis] +
+          t ** 3 * end[axis];
+        current.push([at(0), at(1)]);
+      }
+    }
+  }
+  return found;
+}
+
+const isInside = (outline: readonly Point[], [x, y]: Point): boolean =>
+  outline.filter(([x1, y1], index) => {
+    const [x2, y2] = outline[(index + 1) % outline.length] ?? [x1, y1];
+    return y1 > y !== y2 > y && x < x1 + ((y - y1) / (y2 - y1)) * (x2 - x1);
+  }).length %
+    2 ===
+  1;
+
+/** Returns the ink of the topmost shape behind the first, middle or last letter of a text. */
+function groundOf({ shapes }: Screen, { x, y, size, anchor }: ScreenText): Ink {
+  const middle = x + { start: 0.4, middle: 0, end: -0.4 }[anchor ?? 'start'] * size;
+  const isBehind = (shape: Shape) => outlines(shape).some((outline) => isInside(outline, [middle, y - size * 0.3]));
+  const ground = shapes.findLast((shape) => shape.fill && (shape.opacity ?? 1) > 0.5 && isBehind(shape));
+  return ground?.fill ?? expect.fail('a text outside its screen');
+}
+
+describe('The screens of case studies', () => {
+  for (const slug of caseStudySlugs) {
+    it(`${slug} has texts that are legible by day and after sunset`, async () => {
+      const { story } = (await import(`../../domain/src/content/case-study-stories/${slug}.ts`)) as {
+        readonly story: CaseStudyStory;
+      };
+      const illegible = story.screens.flatMap(({ screen }, index) =>
+        screen.texts.flatMap((text) => {
+          const ground = groundOf(screen, text);
+          const ratios = [
+            contrast(palette[text.ink], palette[ground]),
+            contrast(screenInk(text.ink), screenInk(ground)),
+          ];
+          return Math.min(...ratios) > 3 ? [] : [`${index + 1}: "${text.text}", ${text.ink} on ${ground}`];
+        }),
+      );
+      expect(illegible).to.deep.equal([]);
+    });
+  }
+});
 
 describe('The dark scheme', () => {
   it('has bands that differ visibly from each other', () => {

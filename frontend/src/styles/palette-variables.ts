@@ -22,9 +22,19 @@ const duskInks: Record<Ink, string> = {
   white: '#EDE6D8',
 };
 
+const darkSystem = '@media screen and (prefers-color-scheme: dark)';
+
+/**
+ * The colours in which screens differ from other pictures for dark systems. Screens give light and have texts, which
+ * must stay legible on their cards.
+ */
+export const screenStyles = {
+  [darkSystem]: { '--ink-sand': '#CDBF9F', '--ink-sandDeep': '#C4B28C', '--ink-slate': '#4F5C64' },
+} as const;
+
 /** The rule that repaints all pictures for dark systems. */
 export const duskStyles = {
-  '@media screen and (prefers-color-scheme: dark)': {
+  [darkSystem]: {
     ':root': Object.fromEntries(Object.entries(duskInks).map(([ink, colour]) => [`--ink-${ink}`, colour])),
   },
 };

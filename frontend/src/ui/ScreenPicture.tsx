@@ -1,16 +1,18 @@
 import type { Screen, ScreenText } from '@dune-tide/domain/art/art';
-import { useTheme } from '@mui/material/styles';
-import { inkColour } from '../styles/palette-variables.ts';
+import { styled, useTheme } from '@mui/material/styles';
+import { inkColour, screenStyles } from '../styles/palette-variables.ts';
 import { type ArtFit, ArtPicture } from './ArtPicture.tsx';
+
+const LitPicture = styled(ArtPicture)(screenStyles);
 
 /** A drawing of a product's screen with the texts on it. */
 export function ScreenPicture({ screen, fit }: { readonly screen: Screen; readonly fit?: ArtFit }) {
   return (
-    <ArtPicture art={screen} {...(fit && { fit })}>
+    <LitPicture art={screen} {...(fit && { fit })}>
       {screen.texts.map((text) => (
         <Text key={`${text.x} ${text.y} ${text.text}`} {...text} />
       ))}
-    </ArtPicture>
+    </LitPicture>
   );
 }
 

@@ -83,16 +83,16 @@ const record = screen(
   write('Reefer, 5 °C, with one customs', [72, 404], 18, 'slate'),
   write('agent at both ends.', [72, 430], 18, 'slate'),
   card({ x: 450, y: 116, width: 278, height: 416 }, 'teal'),
-  write('Owner', [476, 156], 17, 'tealSoft', { face: 'bold' }),
+  write('Owner', [476, 156], 17, 'sand', { face: 'bold' }),
   write('Bulk and reefer desk', [476, 186], 22, 'paper', { face: 'bold' }),
-  write('Next step', [476, 236], 17, 'tealSoft', { face: 'bold' }),
+  write('Next step', [476, 236], 17, 'sand', { face: 'bold' }),
   write('Call before noon', [476, 268], 26, 'paper', { face: 'display' }),
   ...['Asked', 'Scored', 'Assigned', 'Call'].map((step, index) =>
     group(
       drawn(filled(index < 3 ? 'terracottaSoft' : 'paper', circle([486, 330 + index * 52], 9))),
       drawn(...(index < 3 ? [stroked('tealSoft', 2, polyline([486, 342 + index * 52], [486, 370 + index * 52]))] : [])),
       write(step, [510, 336 + index * 52], 18, 'paper', { face: 'bold' }),
-      write(['09:02', '09:02', '09:03', '09:27'][index] ?? '', [702, 336 + index * 52], 17, 'tealSoft', {
+      write(['09:02', '09:02', '09:03', '09:27'][index] ?? '', [702, 336 + index * 52], 17, 'sand', {
         anchor: 'end',
       }),
     ),
