@@ -31,9 +31,9 @@ const attestedData = 0x40;
 
 /** Text strings of up to 23 bytes in CBOR (RFC 8949, 3.1). */
 const cborText = (text: string): Buffer => Buffer.concat([Buffer.from([0x60 + text.length]), Buffer.from(text)]);
-/** Byte strings of up to 65,535 bytes in CBOR. */
+/** Byte strings of up to 255 bytes in CBOR. */
 const cborBytes = (data: Buffer): Buffer =>
-  Buffer.concat([Buffer.from([0x59, data.length >> 8, data.length & 255]), data]);
+  Buffer.concat([Buffer.from(data.length < 24 ? [0x40 + data.length] : [0x58, data.length]), data]);
 
 const noAttestation = Buffer.concat([cborText('fmt'), cborText('none'), cborText('attStmt'), Buffer.from([0xa0])]);
 

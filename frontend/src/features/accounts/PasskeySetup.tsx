@@ -19,10 +19,11 @@ interface PasskeySetupProps {
   readonly withPassword: <Result>(change: () => Promise<Result>) => Promise<Result>;
   /** Receives the recovery codes; none if the account had a second factor before. */
   readonly onAdded: (codes: readonly string[], name: string) => void;
+  readonly isFullWidth?: boolean;
 }
 
 /** Asks for the name of a passkey, then shows the browser's prompt that creates it. */
-export function PasskeySetup({ withPassword, onAdded }: PasskeySetupProps) {
+export function PasskeySetup({ withPassword, onAdded, isFullWidth = false }: PasskeySetupProps) {
   const [begin] = useBeginPasskeyMutation();
   const [add] = useAddPasskeyMutation();
   const name = useRef<string>(undefined);
@@ -54,7 +55,7 @@ export function PasskeySetup({ withPassword, onAdded }: PasskeySetupProps) {
     return (
       <>
         <FormAlert text={failure} />
-        <Button ref={retry} variant="contained" onClick={start}>
+        <Button ref={retry} variant="contained" fullWidth={isFullWidth} onClick={start}>
           Try again
         </Button>
       </>
@@ -79,7 +80,7 @@ export function PasskeySetup({ withPassword, onAdded }: PasskeySetupProps) {
         hasFirstFocus
       />
       <Box sx={{ marginTop: 1 }}>
-        <SubmitButton label="Continue" pendingLabel="Continue" />
+        <SubmitButton label="Continue" pendingLabel="Continue" fullWidth={isFullWidth} />
       </Box>
     </Form>
   );

@@ -1,4 +1,3 @@
-import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
@@ -19,11 +18,10 @@ type Passkey = OwnAccount['passkeys'][number];
 const List = styled('ul')({ margin: '0 0 16px', padding: 0, listStyle: 'none' });
 
 const Item = styled('li')({
-  display: 'flex',
-  flexWrap: 'wrap',
+  display: 'grid',
+  gridTemplateColumns: 'minmax(0, 1fr) auto',
   alignItems: 'center',
-  justifyContent: 'space-between',
-  gap: '6px 16px',
+  gap: 16,
   paddingBlock: 12,
   borderBottom: '1px solid var(--dt-palette-divider)',
 });
@@ -51,7 +49,7 @@ export function Passkeys({ account: { passkeys, hasTotp }, withPassword }: Passk
         <List aria-label="Passkeys">
           {passkeys.map((passkey) => (
             <Item key={passkey.id}>
-              <Box sx={{ minWidth: 0 }}>
+              <div>
                 <Typography sx={{ overflowWrap: 'anywhere' }}>
                   <bdi>{passkey.name}</bdi>
                 </Typography>
@@ -59,7 +57,7 @@ export function Passkeys({ account: { passkeys, hasTotp }, withPassword }: Passk
                   Added {formatDate(passkey.createdAt)} ·{' '}
                   {passkey.lastUsedAt === null ? 'not used yet' : `last used ${formatDateTime(passkey.lastUsedAt)}`}
                 </Typography>
-              </Box>
+              </div>
               <Button
                 size="small"
                 variant="outlined"

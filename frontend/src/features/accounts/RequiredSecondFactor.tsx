@@ -35,7 +35,7 @@ export function RequiredSecondFactor({ onDone }: { readonly onDone: () => void }
   return (
     <>
       {codes && <RecoveryCodes codes={codes} doneLabel="I have saved them" onDone={onDone} />}
-      {!codes && setup?.kind === 'passkey' && <PasskeySetup withPassword={withPassword} onAdded={finish} />}
+      {!codes && setup?.kind === 'passkey' && <PasskeySetup withPassword={withPassword} onAdded={finish} isFullWidth />}
       {!codes && setup?.kind === 'app' && (
         <TotpSetup
           setup={setup.secret}
