@@ -3,7 +3,7 @@ import type { passkeyCreationResponse } from '@dune-tide/domain/responses/own-ac
 import type { Json } from '@dune-tide/domain/responses/schema';
 import type { passkeyRequestResponse } from '@dune-tide/domain/responses/session';
 
-/** The ways in which an authenticator and a browser differ from correct ones. */
+/** Deviations from the behaviour of an authenticator and a browser. */
 interface Faults {
   readonly origin?: string;
   readonly rpId?: string;

@@ -22,7 +22,7 @@ export interface NewPasskey {
   readonly name: string;
 }
 
-/** The values that a signature is checked against. */
+/** The key and the counter that a signature is checked against. */
 export interface PasskeyKey {
   readonly publicKey: Uint8Array<ArrayBuffer>;
   readonly counter: number;

@@ -11,7 +11,7 @@ import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { type TotpSecret, useBeginTotpMutation, useConfirmTotpMutation } from './second-factor-api.ts';
 import { TotpSetup } from './TotpSetup.tsx';
 
-/** The second factor that the member sets up. */
+/** The factor that the member sets up. */
 type Setup = { readonly kind: 'passkey' } | { readonly kind: 'app'; readonly secret: TotpSecret };
 
 /** The step of the sign-in page that sets up a required second factor. */

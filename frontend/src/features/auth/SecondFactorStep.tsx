@@ -8,7 +8,7 @@ import { CodeForm } from './CodeForm.tsx';
 import { PasskeyStep } from './PasskeyStep.tsx';
 
 interface SecondFactorStepProps {
-  /** The second factors of the account. A recovery code is accepted in any case. */
+  /** The factors of the account. A recovery code is accepted in any case. */
   readonly kinds: readonly SecondFactorKind[];
   readonly onSignedIn: (signedIn: SignedIn) => void;
   /** Called if the password must be entered again. */

@@ -2,15 +2,11 @@ import type { passkeyCreationResponse } from '@dune-tide/domain/responses/own-ac
 import type { Json } from '@dune-tide/domain/responses/schema';
 import type { passkeyRequestResponse } from '@dune-tide/domain/responses/session';
 import type { NewPasskey, PasskeySignature } from '@dune-tide/domain/forms/second-factor';
-import type {
-  PublicKeyCredentialCreationOptionsJSON,
-  PublicKeyCredentialRequestOptionsJSON,
-} from '@simplewebauthn/browser';
 
-/** The options that the API returns for the creation of a passkey. */
+/** The server's options for the creation of a passkey. */
 export type PasskeyCreation = Json<typeof passkeyCreationResponse>;
 
-/** The options that the API returns to ask for a passkey. */
+/** The server's options for a prompt that asks for a passkey. */
 export type PasskeyRequest = Json<typeof passkeyRequestResponse>;
 
 /** Thrown if the browser's prompt ends without a passkey. The message is for the user. */
@@ -44,7 +40,7 @@ export function passkeyObstacle(
 export async function createPasskey(options: PasskeyCreation): Promise<Omit<NewPasskey, 'name'>> {
   const { id, response } = await prompt(options.rp.id, async () => {
     const { startRegistration } = await loadPasskeys();
-    return startRegistration({ optionsJSON: mutable<PublicKeyCredentialCreationOptionsJSON>(options) });
+    return startRegistration({ optionsJSON: mutable(options) });
   });
   const { clientDataJSON, attestationObject, transports = [] } = response;
   return { id, clientDataJSON, attestationObject, transports };
@@ -57,7 +53,7 @@ export async function createPasskey(options: PasskeyCreation): Promise<Omit<NewP
 export async function askForPasskey(options: PasskeyRequest): Promise<PasskeySignature> {
   const { id, response } = await prompt(options.rpId, async () => {
     const { startAuthentication } = await loadPasskeys();
-    return startAuthentication({ optionsJSON: mutable<PublicKeyCredentialRequestOptionsJSON>(options) });
+    return startAuthentication({ optionsJSON: mutable(options) });
   });
   const { clientDataJSON, authenticatorData, signature } = response;
   return { id, clientDataJSON, authenticatorData, signature };
@@ -95,7 +91,9 @@ function textOf(name: string, rpId: string): string {
   }
 }
 
+type Mutable<Value> = Value extends object ? { -readonly [Member in keyof Value]: Mutable<Value[Member]> } : Value;
+
 /** The library's types have no `readonly`, but it does not change the options. */
-function mutable<Options>(options: object): Options {
-  return structuredClone(options) as Options;
+function mutable<Options>(options: Options): Mutable<Options> {
+  return structuredClone(options) as Mutable<Options>;
 }
