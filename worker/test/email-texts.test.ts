@@ -84,7 +84,7 @@ describe('the texts of automatic emails in the file of a person', () => {
   it('have of a digest only what is about the person', async () => {
     const notices: OwedRow[] = [];
     for (let count = 0; count < emailLimits.noticesPerHour + 2; count++) {
-      const says = { lastName: `Quokka${count}` };
+      const answers = { lastName: `Quokka${count}` };
       const [, notice] = await takeIn(test().app, 'contact', {
         email: `q${count}@visitor.example`,
         tellsStaff: true,
