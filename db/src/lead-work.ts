@@ -501,7 +501,7 @@ async function releaseLocked(
 interface RequestedChange {
   /** The version that it has given the lead. */
   readonly version: number;
-  /** The earlier values of a lead, as far as they can be restored. */
+  /** The earlier values of the lead, as far as they can be undone. */
   readonly from: Wanted;
 }
 
