@@ -188,7 +188,7 @@ export function BulkBar({ search, list, reload }: BulkBarProps) {
         <Bar data-selection-bar ref={leaveFocus} aria-label="The last change">
           <output>{made.text}</output>
           {undoable && (
-            <Button size="small" onClick={() => void undo(undoable, made.changed)}>
+            <Button size="small" variant="outlined" onClick={() => void undo(undoable, made.changed)}>
               Undo
             </Button>
           )}
