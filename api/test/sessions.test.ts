@@ -3,7 +3,7 @@ import { contactForm } from '@dune-tide/domain/forms/contact';
 import { signInForm } from '@dune-tide/domain/forms/sign-in';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { bodyOf, ruleCases } from '@dune-tide/domain/test/rules';
-import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
+import { createTestDatabase } from '@dune-tide/testkit/database';
 import { freePort } from '@dune-tide/local/ports';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
@@ -604,53 +604,6 @@ describe('the session cookie of an HTTPS site', () => {
       await database.drop();
     }
   });
-});
-
-describe('a session that one process ends', () => {
-  let database: TestDatabase;
-  let one: TestApi;
-  let other: TestApi;
-  before(async () => {
-    database = await createTestDatabase();
-    const options = { producer: fakeProducer(async () => undefined) };
-    [one, other] = await Promise.all([startTestApi(database, options), startTestApi(database, options)]);
-  });
-  after(async () => {
-    await Promise.all([one, other].map((each) => each.close()));
-    await database.drop();
-  });
-
-  const ways: readonly (readonly [way: string, end: (own: TestSession, ended: TestSession) => Promise<Answer>])[] = [
-    [
-      'in the list of sessions',
-      async (own) => {
-        const sessions = (await own.get('/account/sessions')).json() as { id: string; isCurrent: boolean }[];
-        return own.delete(`/account/sessions/${sessions.find(({ isCurrent }) => !isCurrent)?.id}`);
-      },
-    ],
-    ['together with all others', (own) => own.delete('/account/sessions')],
-    ['by signing out', (_, ended) => ended.post('/logout', undefined)],
-    [
-      'with a new password',
-      (own) =>
-        own.post('/account/password', { currentPassword: testPassword, password: 'another horse, another staple' }),
-    ],
-    [
-      'by deactivating its account',
-      async (own) => (await signIn(one)).patch(`/team/${own.account.id}`, { isActive: false }),
-    ],
-  ];
-  for (const [way, end] of ways) {
-    it(`${way} is refused by another process at its next call`, async () => {
-      const own = await signIn(one);
-      const ended = await signIn(one, own.account);
-      const elsewhere = sessionOf(other, own.account, ended.cookie);
-      expect((await elsewhere.get('/leads')).status).to.equal(200);
-      expect((await end(own, ended)).status).to.be.oneOf([200, 204]);
-      expect((await elsewhere.get('/leads')).status).to.equal(401);
-      expect((await elsewhere.patch('/account', { name: 'Still here' })).status).to.equal(401);
-    });
-  }
 });
 
 describe('an unavailable session store', () => {

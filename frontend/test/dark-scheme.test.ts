@@ -63,8 +63,11 @@ function outlines({ d }: Shape): Point[][] {
     ]);
     if (command === 'M') found.push([]);
     const current = found.at(-1) ?? [];
-    if (command !== 'C') current.push(...points);
-    for (let first = 0; command === 'C' && first < points.length; first += 3) {
+    if (command !== 'C') {
+      current.push(...points);
+      continue;
+    }
+    for (let first = 0; first < points.length; first += 3) {
       const [start, a, b, end] = [current.at(-1), ...points.slice(first, first + 3)];
       if (!start || !a || !b || !end) continue;
       for (const t of [0.25, 0.5, 0.75, 1]) {

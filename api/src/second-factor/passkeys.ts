@@ -9,14 +9,16 @@ import type { passkeyCreationResponse } from '@dune-tide/domain/responses/own-ac
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { passkeyDescriptor, passkeyRequestResponse } from '@dune-tide/domain/responses/session';
 import { describeError, type Logger } from '@dune-tide/platform/log';
-import { verifyAuthenticationResponse, verifyRegistrationResponse } from '@simplewebauthn/server';
-import { decodeAttestationObject, isoBase64URL } from '@simplewebauthn/server/helpers';
 import type { Knex } from 'knex';
 
 /** Ed25519, ES256 and RS256, which every supported version of Node.js can verify. */
 const algorithms = [-8, -7, -257];
 
 const timeout = passkeyChallengeMinutes * 60_000;
+
+// Loaded at the first use, because it would take a third of the time in which the API starts.
+const webAuthn = () => import('@simplewebauthn/server');
+const webAuthnHelpers = () => import('@simplewebauthn/server/helpers');
 
 export interface PasskeysDependencies {
   readonly database: Knex;
@@ -80,7 +82,8 @@ export function openPasskeys({ database, publicUrl, logger }: PasskeysDependenci
       const expectedChallenge = await ofSessions.take(sessionId);
       if (expectedChallenge === undefined) return undefined;
       return verified(async () => {
-        if (hasCertificates(attestationObject)) throw new UnrequestedAttestationError();
+        if (await hasCertificates(attestationObject)) throw new UnrequestedAttestationError();
+        const { verifyRegistrationResponse } = await webAuthn();
         const { registrationInfo } = await verifyRegistrationResponse({
           response: {
             id,
@@ -117,6 +120,7 @@ export function openPasskeys({ database, publicUrl, logger }: PasskeysDependenci
       const expectedChallenge = await ofSignIns.take(signInId);
       const key = await store.keyOf(staffId, id);
       if (expectedChallenge === undefined || !key) return false;
+      const { verifyAuthenticationResponse } = await webAuthn();
       const check = await verified(() =>
         verifyAuthenticationResponse({
           response: { id, rawId: id, type: 'public-key', response, clientExtensionResults: {} },
@@ -146,7 +150,8 @@ const userHandle = (staffId: string): string => Buffer.from(staffId.replaceAll('
  * Returns whether an attestation has certificates. Without a request for them, browsers send none. To check them, the
  * library would fetch the addresses of revocation lists that they name.
  */
-function hasCertificates(attestationObject: string): boolean {
+async function hasCertificates(attestationObject: string): Promise<boolean> {
+  const { decodeAttestationObject, isoBase64URL } = await webAuthnHelpers();
   const attestation = decodeAttestationObject(isoBase64URL.toBuffer(attestationObject));
   const format = attestation.get('fmt');
   return format !== 'none' && (format !== 'packed' || attestation.get('attStmt').get('x5c') !== undefined);
