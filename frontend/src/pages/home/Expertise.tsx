@@ -23,6 +23,8 @@ const Cards = styled('ul')(({ theme }) => ({
   rowGap: '3.5rem',
   [theme.breakpoints.up('sm')]: { gridTemplateColumns: 'repeat(2, minmax(0, 1fr))' },
   [theme.breakpoints.up('lg')]: { gridTemplateColumns: 'repeat(4, minmax(0, 1fr))' },
+  // In smaller windows only if the letters are not large.
+  '@media (min-width: 62rem)': { gridTemplateColumns: 'repeat(4, minmax(0, 1fr))' },
 }));
 
 const Features = styled('ul')({

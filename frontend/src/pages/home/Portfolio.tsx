@@ -15,7 +15,6 @@ import { Band, Columns } from '../../ui/Band.tsx';
 import { lazyForm } from '../../form/lazy-form.tsx';
 import { LoadBoundary } from '../../ui/LoadBoundary.tsx';
 import { scriptedOnly } from '../../styles/layout-constants.ts';
-import { inkColour } from '../../styles/palette-variables.ts';
 import { SectionHead } from '../../ui/SectionHead.tsx';
 import { CaseStudyCard, CaseStudyRow, FeaturedCaseStudy } from './case-studies.tsx';
 
@@ -165,7 +164,7 @@ function Cover() {
           fontSize={313}
           letterSpacing={-6}
           style={{
-            fill: inkColour('night'),
+            fill: 'var(--dt-palette-text-primary)',
             fontFamily: typography.h1.fontFamily,
             fontWeight: typography.h1.fontWeight,
           }}
