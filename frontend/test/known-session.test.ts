@@ -27,7 +27,7 @@ describe('The mark of a session', () => {
     const full = sharedStorage(true);
     rememberSession(full);
     expect(mayHaveSession(full)).to.equal(false);
-    // Node.js has no storage.
+    // Outside a browser the storage cannot be reached.
     expect(mayHaveSession()).to.equal(false);
   });
 });
