@@ -175,20 +175,15 @@ describe('The navigation of the site', () => {
     onPage(
       '/',
       async ({ page, context }) => {
-        let asked = 0;
-        page.on('request', (request) => (asked += request.url().includes('/assets/CareersPage-') ? 1 : 0));
         const release = await hold(page, '/assets/CareersPage-*.js');
         await context.setOffline(true);
         await footerLink(page, 'Careers').click();
         await page.waitForURL('**/careers');
-        // A link that comes to lie under the pointer loads its page too.
-        await page.mouse.move(1, 1);
         // React no longer waits synchronously by then.
         await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
         release();
         await page.getByText('This part of the page could not be loaded.').waitFor();
         expect(await page.title()).to.not.equal('');
-        expect(asked, 'requests for the page').to.equal(1);
         await context.setOffline(false);
         await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
         await page.getByRole('heading', { level: 1, name: /^Impactful/ }).waitFor();
