@@ -43,11 +43,15 @@ export const backedUpTables = [
 ] as const;
 
 /**
- * The tables that a backup leaves out: sessions, because a restore must not sign a member in again, and sign-ins that
- * wait for the second factor; the counters of the
- * rate limits; the Idempotency-Keys of bulk changes; the emails that the email limits count; the counts that triggers maintain; the search texts, which the
- * workers write again; the tables of Knex. Jobs of the queue are not backed up either, because the sweep creates them
- * again.
+ * The tables that a backup leaves out:
+ *
+ * - sessions, and sign-ins that wait for the second factor, because a restore must not sign a member in again
+ * - the counters of the rate limits, the emails that the email limits count, and the keys of bulk changes, which matter
+ *   for a short time only
+ * - the counts that triggers maintain, and the search texts, which the workers write again
+ * - the tables of Knex
+ *
+ * Jobs of the queue are not backed up either, because the sweep creates them again.
  */
 export const leftOutTables = [
   'sessions',
