@@ -109,7 +109,11 @@ describe('the texts of automatic emails in the file of a person', () => {
   });
 
   it('are erased with the person, except for those that name no one', async () => {
-    for (const owed of await takeIn(test().app, 'contact', { email, tellsStaff: true, answers: { lastName: 'Quokka' } }))
+    for (const owed of await takeIn(test().app, 'contact', {
+      email,
+      tellsStaff: true,
+      answers: { lastName: 'Quokka' },
+    }))
       await send(owed);
     expect(await findInDatabase(test().database, ['Quokka'])).to.include('public.notice_texts: Quokka');
     await personalData(test().app).erase(email, 'operator');
