@@ -9,7 +9,15 @@ import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { hashPassword } from '@dune-tide/platform/accounts/password';
 import { description } from './conformance.ts';
-import { addStaff, cookieOf, sessionOf, signIn, testPassword, type TestSession } from './staff-support.ts';
+import {
+  addStaff,
+  cookieOf,
+  sessionOf,
+  signIn,
+  testPassword,
+  type TestAccount,
+  type TestSession,
+} from './staff-support.ts';
 import {
   deferred,
   fakeProducer,
@@ -28,6 +36,10 @@ const openCalls: ReadonlySet<string> = new Set([
   '/api/admin/login/passkey',
   '/api/admin/login/passkey/options',
 ]);
+/** Returns the response of the API for a signed-in account. */
+const presentedOf = ({ id, username, name }: TestAccount) => {
+  return { id, username, name, needs: null, replies: 'simulated', timeZone: 'Asia/Riyadh' };
+};
 const someId = '019ab0de-0000-7000-8000-000000000000';
 
 /** Every call that needs a session, and unknown paths and methods of the staff area. */
@@ -90,15 +102,7 @@ describe('a sign-in', () => {
     const answer = await api().post(login, { username: account.username, password: testPassword, more: 1 });
 
     expect(answer.status).to.equal(200);
-    const { id, username, name } = account;
-    expect(answer.json()).to.deep.equal({
-      id,
-      username,
-      name,
-      needs: null,
-      replies: 'simulated',
-      timeZone: 'Asia/Riyadh',
-    });
+    expect(answer.json()).to.deep.equal(presentedOf(account));
     expect(answer.headers['cache-control']).to.equal('no-store');
     const [first = '', second = '', device = ''] = answer.headers['set-cookie'] ?? [];
     const lines = [first, second];
@@ -395,15 +399,7 @@ describe('a session', () => {
     const before = await rowOf(session);
     const answer = await session.send({ path: '/api/admin/session' });
     expect(answer.status).to.equal(200);
-    const { id, username, name } = session.account;
-    expect(answer.json()).to.deep.equal({
-      id,
-      username,
-      name,
-      needs: null,
-      replies: 'simulated',
-      timeZone: 'Asia/Riyadh',
-    });
+    expect(answer.json()).to.deep.equal(presentedOf(session.account));
     expect(answer.headers).to.not.have.property('set-cookie');
     expect(await rowOf(session)).to.deep.equal(before);
   });

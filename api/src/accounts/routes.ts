@@ -13,7 +13,7 @@ import { resourceId } from '../http/requests/resource-id.ts';
 import { readNewAccount } from '@dune-tide/platform/accounts/new-account';
 import { passwordWeakness } from '@dune-tide/platform/accounts/password-weakness';
 import { hashPassword, verifyPassword } from '@dune-tide/platform/accounts/password';
-import { actorOf, notSignedIn } from '../auth/session.ts';
+import { actorOf, notSignedIn, passwordNeeded } from '../auth/session.ts';
 
 export interface AccountRoutesDependencies {
   readonly database: Knex;
@@ -86,9 +86,6 @@ function changeAccount({ database }: AccountRoutesDependencies): Middleware {
     ctx.body = presentAccount(change.account);
   };
 }
-
-const passwordNeeded = (): Problem =>
-  new Problem(403, { type: 'password_needed', detail: 'Please enter your password again.' });
 
 /** @throws {Problem} 422 if the password is too easy to guess */
 export function requireStrong(password: string, username: string): void {

@@ -5,6 +5,17 @@ import { passkeyRequestResponse, pendingSignInResponse, sessionResponse } from '
 import type { Operation } from '../http/operation.ts';
 import { staffPrefix } from './paths.ts';
 
+const signedIn = {
+  description: 'The account that signed in.',
+  schema: sessionResponse,
+  headers: {
+    'Set-Cookie': {
+      description: 'The session’s cookie and its signature, and the cookie of the known device.',
+      schema: string,
+    },
+  },
+};
+
 export const authOperations: readonly Operation[] = [
   {
     method: 'post',
@@ -12,16 +23,7 @@ export const authOperations: readonly Operation[] = [
     summary: 'Starts a session',
     body: [signInForm],
     answers: {
-      200: {
-        description: 'The account that signed in.',
-        schema: sessionResponse,
-        headers: {
-          'Set-Cookie': {
-            description: 'The session’s cookie and its signature, and the cookie of the known device.',
-            schema: string,
-          },
-        },
-      },
+      200: signedIn,
       202: {
         description: 'The password is right. The sign-in waits for the second factor.',
         schema: pendingSignInResponse,
@@ -35,13 +37,7 @@ export const authOperations: readonly Operation[] = [
     path: `${staffPrefix}/login/code`,
     summary: 'Completes a sign-in with a code of the authenticator app or a recovery code',
     body: [codeForm],
-    answers: {
-      200: {
-        description: 'The account that signed in.',
-        schema: sessionResponse,
-        headers: { 'Set-Cookie': { description: 'As for a sign-in without a second factor.', schema: string } },
-      },
-    },
+    answers: { 200: signedIn },
     problems: [401, 429, 503],
   },
   {
@@ -56,13 +52,7 @@ export const authOperations: readonly Operation[] = [
     path: `${staffPrefix}/login/passkey`,
     summary: 'Completes a sign-in with a passkey',
     body: [passkeySignatureForm],
-    answers: {
-      200: {
-        description: 'The account that signed in.',
-        schema: sessionResponse,
-        headers: { 'Set-Cookie': { description: 'As for a sign-in without a second factor.', schema: string } },
-      },
-    },
+    answers: { 200: signedIn },
     problems: [401, 429, 503],
   },
   {

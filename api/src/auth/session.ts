@@ -153,7 +153,12 @@ export function needOf(
   return requiresSecondFactor && !hasSecondFactor ? 'second_factor' : null;
 }
 
-/** Returns the 401 for a caller who is not signed in or no longer signed in. */
+/** Returns the 403 for a change that needs a password that was entered within ten minutes. */
+export function passwordNeeded(): Problem {
+  return new Problem(403, { type: 'password_needed', detail: 'Please enter your password again.' });
+}
+
+/** Returns the 401 for a caller who has no session, or whose session has ended. */
 export function notSignedIn(): Problem {
   return new Problem(401, { detail: 'Please sign in.' });
 }

@@ -29,7 +29,7 @@ export const secondFactorOperations: readonly Operation[] = [
     method: 'delete',
     path: `${path}/totp`,
     summary: 'Removes the authenticator app, and the recovery codes if it was the last second factor',
-    answers: { 204: { description: 'The codes of the app are no longer accepted.' } },
+    answers: { 204: { description: 'The codes of the app are refused from now on.' } },
   },
   {
     method: 'post',
@@ -49,7 +49,7 @@ export const secondFactorOperations: readonly Operation[] = [
     method: 'delete',
     path: `${path}/passkeys/{id}`,
     summary: 'Removes a passkey, and the recovery codes if it was the last second factor',
-    answers: { 204: { description: 'The passkey is no longer accepted.' } },
+    answers: { 204: { description: 'The passkey is refused from now on.' } },
     problems: [404],
   },
   {

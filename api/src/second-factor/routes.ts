@@ -18,7 +18,7 @@ import type { Presented } from '@dune-tide/domain/responses/schema';
 import { formReader } from '@dune-tide/platform/form-reader';
 import type { Knex } from 'knex';
 import type { KnownDevices } from '../auth/known-devices.ts';
-import { actorOf, notSignedIn, staffOf } from '../auth/session.ts';
+import { actorOf, notSignedIn, passwordNeeded, staffOf } from '../auth/session.ts';
 import type { Context, Router } from '../http/context.ts';
 import { Problem, validationFailed } from '../http/errors/problem.ts';
 import { jsonBody } from '../http/requests/json-body.ts';
@@ -53,8 +53,7 @@ export function secondFactorRoutes(router: Router, dependencies: SecondFactorRou
   const readPasskey = formReader(newPasskeyForm);
 
   const requireFreshPassword = async (ctx: Context): Promise<void> => {
-    if (await staffSessions(database).hasFreshPassword(actorOf(ctx).sessionId)) return;
-    throw new Problem(403, { type: 'password_needed', detail: 'Please enter your password again.' });
+    if (!(await staffSessions(database).hasFreshPassword(actorOf(ctx).sessionId))) throw passwordNeeded();
   };
 
   router.post('/account/totp', async (ctx) => {

@@ -18,6 +18,6 @@ export const noText = 'The text of this email was not kept.';
 
 /** Explanations for the reader of the file. */
 export const exportNotes = [
-  'In the texts of automatic emails, … stands for the part of a link that is different in each email.',
-  'Of an email to our team that lists several people, the text has only the part about this person.',
+  'In the texts of automatic emails, … replaces the secret part of a link.',
+  'Some emails to our team list several people. Their texts contain only the part about this person.',
 ];
