@@ -49,13 +49,6 @@ export function GuideSteps({ steps, arrangement = 'lines' }: StepsProps) {
   );
 }
 
-interface FormGuideProps {
-  readonly form: keyof typeof formGuides;
-  /** One step below the other, or side by side where there is room. */
-  readonly arrangement?: StepsProps['arrangement'];
-  readonly heading?: 'h2' | 'h3';
-}
-
 /** Invites visitors to write in Arabic or English, below a form's introduction. */
 export function ArabicLine() {
   return (
@@ -73,6 +66,13 @@ export function ArabicLine() {
       {formGuideTexts.arabic}
     </Typography>
   );
+}
+
+interface FormGuideProps {
+  readonly form: keyof typeof formGuides;
+  /** One step below the other, or side by side where there is room. */
+  readonly arrangement?: StepsProps['arrangement'];
+  readonly heading?: 'h2' | 'h3';
 }
 
 /**
