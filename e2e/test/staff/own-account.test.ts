@@ -32,6 +32,21 @@ describe('The account page', () => {
   );
 
   it(
+    'shows the saved profile and keeps the focus before the account is loaded again',
+    onStaffPage(path, async ({ page }) => {
+      const email = page.getByLabel(/^Email address/);
+      await email.fill('layla@studio.example');
+      await page.route('**/api/admin/account', (route) => {
+        if (route.request().method() === 'PATCH') return route.continue();
+      });
+      await email.press('Enter');
+      await untilToast(page, 'Profile Saved');
+      expect(await email.inputValue()).to.equal('layla@studio.example');
+      expect(await email.evaluate((field) => field === document.activeElement)).to.equal(true);
+    }),
+  );
+
+  it(
     'changes the password with the current one',
     onStaffPage(
       path,

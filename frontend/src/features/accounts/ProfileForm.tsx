@@ -13,8 +13,6 @@ export function ProfileForm({ account }: { readonly account: OwnAccount }) {
   const [change] = useChangeOwnAccountMutation();
   return (
     <Form<OwnAccountChange>
-      // The form starts again from the stored values.
-      key={JSON.stringify([account.name, account.email])}
       label="Profile"
       schema={ownAccountForm}
       validate={validate}

@@ -24,6 +24,14 @@ const ownAccountApi = api
         query: (body) => ({ method: 'PATCH', url: base, body }),
         // The navigation shows the name of the session.
         invalidatesTags: (_account, error) => (mayBeDone(error) ? ['OwnAccount', 'Account', 'Session'] : []),
+        // Updates the cache before the form starts again, so that it never shows the former values.
+        onQueryStarted: (_change, { dispatch, queryFulfilled }) => {
+          queryFulfilled.then(
+            ({ data }) => dispatch(ownAccountApi.util.updateQueryData('ownAccount', undefined, () => data)),
+            // The caller reports the failure.
+            () => undefined,
+          );
+        },
       }),
       changeOwnPassword: build.mutation<null, OwnPassword>({
         query: (body) => ({ method: 'POST', url: `${base}/password`, body }),
