@@ -17,6 +17,9 @@ export const caseStudySlugs = [
 ] as const;
 export type CaseStudySlug = (typeof caseStudySlugs)[number];
 
+/** The text before a link from a service or a form to a case study. */
+export const caseStudyLead = 'Seen at work:';
+
 /** The address of a case study's page. */
 export const caseStudyPath = (slug: CaseStudySlug): string => `/case-studies/${slug}`;
 

@@ -22,12 +22,6 @@ export const formGuideTexts = {
   follows: 'What follows',
 } as const;
 
-/**
- * The person who answers a form, e.g. "Layla Haddad, who leads our lead generation". Only the owner knows the names;
- * a form without one shows none.
- */
-export const formReaders: Readonly<Partial<Record<keyof typeof formGuides, string>>> = {};
-
 const confirmation: GuideStep = { when: 'Right away', what: 'A confirmation arrives by email.' };
 const inHours = `Within ${brand.responsePromiseHours} hours`;
 const ourWork = { label: 'See what we made for others', href: '/#portfolio' };

@@ -35,7 +35,6 @@ export interface ServicePageContent {
 export const includedHeading = 'What’s included';
 
 /** The words before the title of a case study, below that list. */
-export const includedExample = 'Seen at work:';
 
 /** The promise beside every service form (docs/PRODUCT.md, "Response promise"). */
 export const serviceFormPromise = `You will have a detailed proposal within ${brand.responsePromiseHours} hours.`;

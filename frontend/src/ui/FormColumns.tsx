@@ -1,3 +1,4 @@
+import type { CaseStudySlug } from '@dune-tide/domain/content/case-study-heads';
 import type { formGuides } from '@dune-tide/domain/content/form-guides';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
@@ -13,6 +14,8 @@ interface FormColumnsProps {
   /** Shown below the introduction. */
   readonly contact?: ReactNode;
   readonly guide: keyof typeof formGuides;
+  /** The case study below the guide. */
+  readonly example?: CaseStudySlug;
   /** The number of columns of the introduction, out of twelve. The form has the rest but one. */
   readonly span: 4 | 5;
   /** The form's height in pixels, reserved until the form has loaded after navigation from another page. */
@@ -28,6 +31,7 @@ export function FormColumns({
   introduction,
   contact,
   guide,
+  example,
   span,
   formHeight,
   children,
@@ -50,7 +54,7 @@ export function FormColumns({
       </Box>
       <Box sx={{ gridColumn: beside, maxWidth: '30rem' }}>
         <Box sx={{ position: { md: 'sticky' }, top: 120 }}>
-          <FormGuide form={guide} />
+          <FormGuide form={guide} example={example} />
         </Box>
       </Box>
     </Columns>

@@ -1,7 +1,10 @@
-import { formGuides, formGuideTexts, formReaders, type GuideStep } from '@dune-tide/domain/content/form-guides';
+import type { CaseStudySlug } from '@dune-tide/domain/content/case-study-heads';
+import { formGuides, formGuideTexts, type GuideStep } from '@dune-tide/domain/content/form-guides';
+import { studioFacts } from '@dune-tide/domain/content/studio-facts';
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
+import { CaseStudyLink } from './CaseStudyLink.tsx';
 
 const List = styled('ol')({
   margin: '0.75rem 0 0',
@@ -73,14 +76,16 @@ interface FormGuideProps {
   /** One step below the other, or side by side where there is room. */
   readonly arrangement?: StepsProps['arrangement'];
   readonly heading?: 'h2' | 'h3';
+  /** A case study whose result matters to those who fill in the form. */
+  readonly example?: CaseStudySlug | undefined;
 }
 
 /**
- * The steps after a form is sent and who reads it (docs/PRODUCT.md, "Form guides"). Pages show it beside or above the
+ * The steps after a form is sent, who reads it, and a case study (docs/PRODUCT.md, "Form guides"). Pages show it beside or above the
  * form, and in narrow windows below it, so that it does not come between a visitor and the first field.
  */
-export function FormGuide({ form, arrangement, heading = 'h3' }: FormGuideProps) {
-  const reader = formReaders[form];
+export function FormGuide({ form, arrangement, heading = 'h3', example }: FormGuideProps) {
+  const reader = studioFacts.readers[form];
   return (
     <Box
       sx={({ breakpoints }) => ({
@@ -98,6 +103,11 @@ export function FormGuide({ form, arrangement, heading = 'h3' }: FormGuideProps)
       >
         {reader === undefined ? formGuideTexts.reader : `${reader}, reads every message.`}
       </Typography>
+      {example && (
+        <Typography variant="body2" sx={{ marginTop: 1 }}>
+          <CaseStudyLink slug={example} />
+        </Typography>
+      )}
     </Box>
   );
 }

@@ -1,6 +1,7 @@
 import { brand } from '@dune-tide/domain/brand';
 import { privacyPath, privacyTitle } from '@dune-tide/domain/content/privacy-link';
 import { serviceHeads } from '@dune-tide/domain/content/service-heads';
+import { studioFacts } from '@dune-tide/domain/content/studio-facts';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { keyframes, styled } from '@mui/material/styles';
@@ -10,6 +11,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import { Columns, pageWidth } from '../../ui/Band.tsx';
 import { motionAllowed, scrollDriven } from '../../styles/motion.ts';
 import { SectionLink } from './SectionLink.tsx';
+import { StudioContacts } from './StudioContacts.tsx';
 
 const LinkList = styled('ul')({
   margin: 0,
@@ -51,12 +53,7 @@ export function SiteFooter() {
           <Typography variant="h3" component="p" sx={{ maxWidth: '14ch' }}>
             {brand.tagline}
           </Typography>
-          <Link
-            href={`mailto:${brand.email}`}
-            sx={{ display: 'inline-block', marginTop: 2, paddingBlock: '4px', overflowWrap: 'anywhere' }}
-          >
-            {brand.email}
-          </Link>
+          <StudioContacts {...studioFacts} />
         </Box>
         <Groups>
           <LinkGroup title="Services" span={3}>

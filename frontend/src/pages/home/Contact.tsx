@@ -26,6 +26,7 @@ export function Contact() {
           </Typography>
         }
         guide="contact"
+        example="quayside-works"
         span={5}
         formHeight={{ xs: 700, sm: 504 }}
       >

@@ -1,4 +1,5 @@
 import { kingrose, kingroseNiches } from '@dune-tide/domain/content/kingrose';
+import { studioFacts } from '@dune-tide/domain/content/studio-facts';
 import Box from '@mui/material/Box';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
@@ -72,6 +73,11 @@ export function About() {
               </div>
             ))}
           </Prices>
+          {studioFacts.kingroseRiyals !== '' && (
+            <Typography variant="body2" sx={{ marginTop: 2, color: 'text.secondary' }}>
+              {studioFacts.kingroseRiyals}
+            </Typography>
+          )}
         </Box>
       </Columns>
     </Band>

@@ -13,6 +13,7 @@ export function Contact() {
         heading={kingrose.contact.heading}
         introduction={kingrose.contact.introduction}
         guide="discovery"
+        example="sabkha-capital"
         span={5}
         formHeight={{ xs: 1570, sm: 1055 }}
       >

@@ -56,7 +56,7 @@ export function ProjectInquiryPage() {
       <Band tone="paper">
         <Box sx={{ ...pageWidth, display: 'flex', flexDirection: 'column', rowGap: 'clamp(2rem, 4vw, 4rem)' }}>
           <Box sx={{ order: { xs: 1, md: 0 } }}>
-            <FormGuide form="inquiry" arrangement="row" heading="h2" />
+            <FormGuide form="inquiry" arrangement="row" heading="h2" example="tamra-market" />
           </Box>
           <div>
             <LoadBoundary isOfForm>

@@ -1,9 +1,8 @@
-import { type Claim, includedExample, includedHeading, type Item } from '@dune-tide/domain/content/service-pages';
-import { caseStudyHeads, caseStudyPath, type CaseStudySlug } from '@dune-tide/domain/content/case-study-heads';
-import Link from '@mui/material/Link';
+import { type Claim, includedHeading, type Item } from '@dune-tide/domain/content/service-pages';
+import type { CaseStudySlug } from '@dune-tide/domain/content/case-study-heads';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { Link as RouterLink } from 'react-router-dom';
+import { CaseStudyLink } from '../../ui/CaseStudyLink.tsx';
 import type { ServicePageDefinition } from './service-page-definition.ts';
 
 /** A thin line in the text colour, on any background. */
@@ -102,7 +101,6 @@ interface IncludedProps {
 
 /** The list of included services, and a case study of them. */
 export function Included({ items, arrangement, example }: IncludedProps) {
-  const study = caseStudyHeads[example];
   return (
     <div>
       <Typography variant="h3" component="h2">
@@ -121,11 +119,7 @@ export function Included({ items, arrangement, example }: IncludedProps) {
         ))}
       </ItemList>
       <Typography sx={{ borderTop: rule, paddingTop: '16px', fontWeight: 600 }}>
-        {includedExample}{' '}
-        <Link component={RouterLink} to={caseStudyPath(example)}>
-          {study.title}
-        </Link>
-        , {study.client}
+        <CaseStudyLink slug={example} />
       </Typography>
     </div>
   );
