@@ -190,7 +190,7 @@ export function createApp(dependencies: AppDependencies): App {
   announcementRoutes(adminRouter, announcements);
   followUpRoutes(adminRouter, { database, replies, wakeUps: wakes, logger });
   if (dependencies.boardQueue) queueBoardRoutes(adminRouter, { boardQueue: dependencies.boardQueue });
-  dashboardRoutes(adminRouter, { database });
+  dashboardRoutes(adminRouter, { database, timeZone: dependencies.timeZone });
   recipeRoutes(adminRouter, { database });
   viewRoutes(adminRouter, { database });
   peopleRoutes(adminRouter, { database, removeJobs, logger });

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { dashboardQueries } from '@dune-tide/db/dashboard';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
@@ -317,6 +318,17 @@ describe('the dashboard', () => {
       expect(leadsPerWeek.reduce((sum, { contact }) => sum + contact, 0)).to.equal(3);
       expect(answersPerWeek.reduce((sum, { due }) => sum + due, 0)).to.equal(2);
       expect(answersPerWeek.reduce((sum, { onTime }) => sum + onTime, 0)).to.equal(1);
+    });
+
+    it("counts the weeks in the studio's time zone", async () => {
+      const { database } = api();
+      const weeksIn = (zone: string) => dashboardQueries(database, zone).leadsPerWeek();
+      const monday = (await weeksIn('Pacific/Kiritimati')).at(-1)?.weekStart;
+      await storeLeads(database, [{ ...contactMessage, createdAt: new Date(`${monday}T00:30:00+14:00`) }]);
+      const weekOf = async (zone: string) =>
+        (await weeksIn(zone)).find(({ contact }) => contact === 1)?.weekStart ?? expect.fail();
+      const before = Date.parse(await weekOf('Etc/GMT+12'));
+      expect(Date.parse(await weekOf('Pacific/Kiritimati')) - before).to.equal(7 * day);
     });
   });
 });

@@ -93,17 +93,26 @@ const days = (count: number): string => `interval '${count} days'`;
 
 const { growthDays, onTimeDays, statusDays, chartWeeks } = figurePeriods;
 
-/** The start of the day in the studio's time zone, without a zone. */
-const today = `date_trunc('day', now() at time zone '${brand.timeZone}')`;
-
-/** The first day of the current week in the studio's time zone, without a zone. */
-const thisWeek = `date_trunc('week', now() at time zone '${brand.timeZone}')`;
-const firstWeek = `${thisWeek} - ${days(7 * (chartWeeks - 1))}`;
-const weeks = `generate_series(${firstWeek}, ${thisWeek}, ${days(7)}) as week`;
 const weekStart = `to_char(week, 'YYYY-MM-DD') as "weekStart"`;
 
+/** Returns the SQL of the days and weeks in a time zone. */
+function calendarOf(db: Knex, timeZone: string) {
+  const zone = db.raw('?', [timeZone]).toQuery();
+  const now = `now() at time zone ${zone}`;
+  const thisWeek = `date_trunc('week', ${now})`;
+  const firstWeek = `${thisWeek} - ${days(7 * (chartWeeks - 1))}`;
+  /** Turns a local time into a time. */
+  const startOf = (local: string): string => `(${local}) at time zone ${zone}`;
+  return {
+    /** The first days of the weeks of the charts, as local times. */
+    weeks: `generate_series(${firstWeek}, ${thisWeek}, ${days(7)}) as week`,
+    startOf,
+    /** The start of the first day of `leadsByStatus`. */
+    statusesSince: startOf(`date_trunc('day', ${now}) - ${days(statusDays)}`),
+  };
+}
+
 const received = `kind in (${quoted(workedKinds)}) and created_at`;
-const startOf = (week: string): string => `(${week}) at time zone '${brand.timeZone}'`;
 
 /**
  * Returns a query for the start and the answer of each clock that started in a period and has ended by now. It leaves
@@ -121,8 +130,11 @@ const endedClocks = (since: string, before: string): string => `
 /**
  * Reads the figures of the dashboard, except for the counts of leads.
  * @param db - a pool or a transaction
+ * @param timeZone - that of the studio, for days and weeks
  */
-export function dashboardQueries(db: Knex) {
+export function dashboardQueries(db: Knex, timeZone: string = brand.timeZone) {
+  const { weeks, startOf, statusesSince } = calendarOf(db, timeZone);
+
   async function read<Row>(sql: string, bindings: Readonly<Record<string, Knex.Value>> = {}): Promise<Row[]> {
     const { rows } = await reachDatabase(db.raw<{ rows: Row[] }>(sql, bindings));
     return rows;
@@ -253,16 +265,15 @@ export function dashboardQueries(db: Knex) {
 
     /** Returns the number of leads in each status among those received today or on the `statusDays` days before. */
     async leadsByStatus(): Promise<Record<LeadStatus, number>> {
-      const since = `(${today} - ${days(statusDays)}) at time zone '${brand.timeZone}'`;
       const pastNew = leadStatuses.filter((each) => each !== 'new');
       // Portfolio requests have no status.
       const [row] = await read<Record<LeadStatus, number>>(
         `select total - ${pastNew.map((each) => `"${each}"`).join(' - ')} as new, changed.*
          from (
-           select count(*)::integer as total from leads where ${received} >= ${since}
+           select count(*)::integer as total from leads where ${received} >= ${statusesSince}
          ) as received, (
            select ${pastNew.map((each) => `count(*) filter (where status = '${each}')::integer as "${each}"`).join(', ')}
-           from leads where status <> 'new' and created_at >= ${since}
+           from leads where status <> 'new' and created_at >= ${statusesSince}
          ) as changed`,
       );
       if (!row) throw new Error('A query that always returns a row returned none');

@@ -85,7 +85,8 @@ export const settingRules = {
     type: 'string',
     format: 'timeZone',
     default: brand.timeZone,
-    description: 'the time zone of the studio, as in the IANA database, for the days that staff filter leads by',
+    description:
+      'the time zone of the studio, as in the IANA database, for the days that staff filter leads by and the weeks of the dashboard',
   },
   WEBHOOK_URL: {
     type: 'string',

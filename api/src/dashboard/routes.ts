@@ -8,13 +8,19 @@ import { staffOf } from '../auth/session.ts';
 import type { Router } from '../http/context.ts';
 import { activityLabels } from './activity-labels.ts';
 
+interface DashboardDependencies {
+  readonly database: Knex;
+  /** The studio's time zone. */
+  readonly timeZone: string;
+}
+
 /**
  * Registers the calls of the dashboard.
  * @param router - the staff router, which requires a session
  */
-export function dashboardRoutes(router: Router, { database }: { readonly database: Knex }): void {
+export function dashboardRoutes(router: Router, { database, timeZone }: DashboardDependencies): void {
   const leads = leadLists(database);
-  const dashboard = dashboardQueries(database);
+  const dashboard = dashboardQueries(database, timeZone);
   router.get('/stats', async (ctx) => {
     const [counts, { unowned, ...needsAnswer }, teamMembers, { due, onTime, medianMinutes }] = await Promise.all([
       leads.counts(),

@@ -1,3 +1,4 @@
+import { brand } from '@dune-tide/domain/brand';
 import Box from '@mui/material/Box';
 import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
@@ -14,6 +15,8 @@ const Charts = lazy(() => {
 });
 
 interface ChartSectionProps {
+  /** The studio's time zone; its default while the session loads. */
+  readonly timeZone?: string | undefined;
   /** Undefined while they load. */
   readonly trends: Trends | undefined;
   readonly hasFailed: boolean;
@@ -21,7 +24,7 @@ interface ChartSectionProps {
 }
 
 /** The charts of the dashboard, or placeholders of the same size while they load. */
-export function ChartSection({ trends, hasFailed, onRetry }: ChartSectionProps) {
+export function ChartSection({ timeZone = brand.timeZone, trends, hasFailed, onRetry }: ChartSectionProps) {
   return (
     <Box component="section" aria-labelledby="trends" sx={{ marginTop: 'clamp(2rem, 4vw, 3rem)' }}>
       <Typography id="trends" variant="h2" sx={{ marginBottom: 2 }}>
@@ -44,7 +47,7 @@ export function ChartSection({ trends, hasFailed, onRetry }: ChartSectionProps) 
           {trends ? (
             <LoadBoundary>
               <Suspense fallback={<Placeholders />}>
-                <Charts {...trends} />
+                <Charts {...trends} timeZone={timeZone} />
               </Suspense>
             </LoadBoundary>
           ) : (

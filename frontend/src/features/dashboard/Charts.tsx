@@ -1,4 +1,3 @@
-import { brand } from '@dune-tide/domain/brand';
 import { leadStatuses, type LeadStatus } from '@dune-tide/domain/leads';
 import { figurePeriods } from '@dune-tide/domain/limits';
 import Box from '@mui/material/Box';
@@ -52,10 +51,15 @@ const statuses: Readonly<Record<LeadStatus, { readonly label: string; readonly c
 const weekLabel = (weekStart: string): string => DateTime.fromISO(weekStart, { locale: 'en-US' }).toFormat('MMM d');
 const share = (onTime: number, due: number): number | null => (due === 0 ? null : Math.round((onTime / due) * 100));
 
+interface ChartsProps extends Trends {
+  /** The studio's time zone. */
+  readonly timeZone: string;
+}
+
 /** The charts of the dashboard (docs/PRODUCT.md, "Figures"). Each has a table for screen readers. */
-export default function Charts({ leadsPerWeek, leadsByStatus, answersPerWeek }: Trends) {
+export default function Charts({ leadsPerWeek, leadsByStatus, answersPerWeek, timeZone }: ChartsProps) {
   const firstWeek = leadsPerWeek[0]?.weekStart ?? '';
-  const statusesFrom = DateTime.now().setZone(brand.timeZone).minus({ days: statusDays }).toFormat('yyyy-MM-dd');
+  const statusesFrom = DateTime.now().setZone(timeZone).minus({ days: statusDays }).toFormat('yyyy-MM-dd');
   const weeks = leadsPerWeek.map(({ weekStart }) => weekLabel(weekStart));
   const answered = answersPerWeek.map(({ onTime, due }) => share(onTime, due));
   const due = answersPerWeek.reduce((sum, each) => sum + each.due, 0);

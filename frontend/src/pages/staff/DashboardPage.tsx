@@ -137,6 +137,7 @@ export function DashboardPage() {
         </Box>
       ))}
       <ChartSection
+        timeZone={signedIn?.timeZone}
         trends={trends.data}
         hasFailed={trends.isError && !trends.isFetching}
         onRetry={() => void trends.refetch()}
