@@ -8,7 +8,7 @@ export interface StudioFacts {
   readonly phone: string;
   /** A phone number like `phone`, which WhatsApp knows. */
   readonly whatsapp: string;
-  /** What the prices of /kingrose are in riyals, e.g. "SAR 37,500 to 75,000". */
+  /** The prices of /kingrose in riyals, e.g. "SAR 37,500 to 75,000". */
   readonly kingroseRiyals: string;
   /** The people who answer the forms, e.g. "Layla Haddad, who leads our lead generation". */
   readonly readers: Readonly<Partial<Record<keyof typeof formGuides, string>>>;

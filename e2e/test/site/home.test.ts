@@ -214,7 +214,11 @@ describe('The home page', () => {
             expect(address(page)).to.equal('/');
             await page.clock.runFor(80);
             expect(await scrolls(page)).to.deep.equal([]);
-            await page.clock.runFor(40);
+            // In steps, because the page may still be drawing when its heading is there.
+            await until('the page scrolls', async () => {
+              await page.clock.runFor(20);
+              return (await scrolls(page)).length > 0;
+            });
             expect((await scrolls(page)).map(({ id }) => id)).to.deep.equal([section]);
             await atTop(page, section);
           },
