@@ -55,13 +55,13 @@ interface Source {
 }
 
 /**
- * The number of leads that a search first looks at one by one, in their order, and the number that it looks at if the
+ * The number of leads that a search first looks at one by one, in their order, and how many more it looks at if the
  * first ones contain `promising` matches. Beyond that, reading all matches by index takes less time (ADR 0018).
  */
-const lookAt = { first: 2_000, more: 12_000, promising: 20 };
+const lookAt = { first: 2_000, more: 10_000, promising: 20 };
 
-/** The same for counting: with this many matches among the first leads, it also finds the others one by one. */
-const countAt = { first: 5_000, more: 12_000, promising: maxCountedMatches / 2 };
+/** The same for counting, which looks at the first leads again: that takes less time than numbering them. */
+const countAt = { first: 5_000, more: 12_000, promising: maxCountedMatches / 2, enough: maxCountedMatches + 1 };
 
 /**
  * Finds leads for staff, of all kinds but portfolio requests. The time of a call grows neither with the number of leads
@@ -301,8 +301,8 @@ async function searchedIds(
   limit: number,
   after?: QueryPlace,
 ): Promise<string[]> {
-  const found = await lookThrough(read, query, terms, { ...lookAt, enough: limit }, after);
-  if (found) return found.slice(0, limit);
+  const looked = await lookThrough(read, query, terms, limit, after);
+  if (looked) return looked;
   const { bind, values } = bindings();
   const condition = allOf([...searched(query, terms, 'by index'), ...afterPlace(inSearch, query, after)], bind);
   const rows = await read<{ id: string }>(
@@ -315,45 +315,79 @@ async function searchedIds(
 }
 
 async function countSearched(read: Read, query: LeadQuery, terms: readonly SearchTerm[]): Promise<number> {
-  const enough = maxCountedMatches + 1;
-  const found = await lookThrough(read, query, terms, { ...countAt, enough });
-  if (found) return Math.min(found.length, enough);
+  const { enough, promising } = countAt;
+  for (const limit of [countAt.first, countAt.more]) {
+    const { bind, values } = bindings();
+    const matches = allOf(searched(query, terms, 'one by one'), bind);
+    const [counted] = await read<{ found: number; looked: number }>(
+      'order',
+      `select count(*) filter (where ${matches})::integer as found, count(*)::integer as looked
+       from (${inOrder(query, limit, bind)}) as lead_search`,
+      values,
+    );
+    const { found = 0, looked = 0 } = counted ?? {};
+    if (looked < limit || found >= enough) return Math.min(found, enough);
+    if (found < promising) break;
+  }
   const { bind, values } = bindings();
   const condition = allOf([...searched(query, terms, 'by index'), ...afterPlace(inSearch, query)], bind);
   return countUpTo(await read('words', countOf(`select 1 from lead_search where ${condition}`), values));
 }
 
+/** A lead that was looked at. */
+interface LookedAt {
+  readonly id: string;
+  readonly at: Date;
+  readonly isMatch: boolean;
+  /** Whether it is the last one to look at. */
+  readonly isLast: boolean;
+}
+
 /**
- * Looks at leads one by one, in their order.
+ * Looks at leads one by one, in their order, until enough of them match.
  * @returns the ids of those that match, in their order; undefined if they are not enough and there may be others
  */
 async function lookThrough(
   read: Read,
   query: LeadQuery,
   terms: readonly SearchTerm[],
-  { first, more, promising, enough }: typeof lookAt & { readonly enough: number },
+  enough: number,
   after?: QueryPlace,
 ): Promise<string[] | undefined> {
   const order = orderOf(inSearch, query);
-  for (const count of [first, more]) {
+  const at = query.sort === 'due' ? `clock_start + ${promised}` : 'created_at';
+  const ids: string[] = [];
+  let place = after;
+  for (const limit of [lookAt.first, lookAt.more]) {
     const { bind, values } = bindings();
     const matches = allOf(searched(query, terms, 'one by one'), bind);
-    const isInside = allOf([...dayConditions(query), ...afterPlace(inSearch, query, after)], bind);
-    const lists = narrowLists(query, bind).map(
-      (list) => `(select * from lead_search where ${list} and ${isInside} ${order} limit ${count})`,
-    );
-    const [found] = await read<{ ids: string[] | null; looked: number }>(
+    // Numbered, because PostgreSQL stops at the last match that is needed and would not say how many it looked at.
+    const found = await read<LookedAt>(
       'order',
-      `select array_agg(lead_id ${order}) filter (where ${matches}) as ids, count(*)::integer as looked
-       from (select * from (${lists.join(' union all ')}) as lists ${order} limit ${count}) as lead_search`,
+      `select lead_id as id, ${at} as at, ${matches} as "isMatch", number = ${limit} as "isLast"
+       from (
+         select *, row_number() over (${order}) as number from (${inOrder(query, limit, bind, place)}) as lists
+       ) as lead_search
+       where ${matches} or number = ${limit} ${order} limit ${enough - ids.length}`,
       values,
     );
-    const ids = found?.ids ?? [];
-    const isAll = (found?.looked ?? 0) < count;
-    if (isAll || ids.length >= enough) return ids;
-    if (ids.length < promising) return undefined;
+    ids.push(...found.filter(({ isMatch }) => isMatch).map(({ id }) => id));
+    const last = found.at(-1);
+    if (ids.length >= enough || !last?.isLast) return ids;
+    if (ids.length < lookAt.promising) return undefined;
+    place = { id: last.id, createdAt: last.at };
   }
   return undefined;
+}
+
+/** Selects the first leads of a query without its words, with few others, by indexes that have them in their order. */
+function inOrder(query: LeadQuery, limit: number, bind: Bind, after?: QueryPlace): string {
+  const isInside = allOf([...dayConditions(query), ...afterPlace(inSearch, query, after)], bind);
+  const order = `${orderOf(inSearch, query)} limit ${limit}`;
+  const lists = narrowLists(query, bind).map(
+    (list) => `(select * from lead_search where ${list} and ${isInside} ${order})`,
+  );
+  return `select * from (${lists.join(' union all ')}) as lists ${order}`;
 }
 
 /**
