@@ -19,6 +19,6 @@ describe('The contacts in the footer', () => {
       <StudioContacts addresses={['12 Palm Street, Riyadh']} phone="+966 11 123 4567" whatsapp="+27 82 123 4567" />,
     );
     expect(addressesOfLinks().slice(1)).to.deep.equal(['tel:+966111234567', 'https://wa.me/27821234567']);
-    expect(screen.getByText('12 Palm Street, Riyadh')).to.exist;
+    expect(screen.queryByText('12 Palm Street, Riyadh')).not.to.equal(null);
   });
 });
