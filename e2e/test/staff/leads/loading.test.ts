@@ -18,7 +18,15 @@ import {
 import { dialog, onStaffPage, press, untilClosed } from '../../../src/browser/staff.ts';
 import { hangLimitSeconds, until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
-import type { Page } from 'playwright-core';
+import type { Page, Request } from 'playwright-core';
+
+/** Presses End until something happens: the end moves while rows on the way to it are measured. */
+async function pressEndUntil(what: string, page: Page, hasHappened: () => boolean | Promise<boolean>): Promise<void> {
+  await until(what, async () => {
+    await page.keyboard.press('End');
+    return hasHappened();
+  });
+}
 
 const focusedRole = (page: Page) => page.evaluate(() => document.activeElement?.getAttribute('role'));
 
@@ -268,11 +276,13 @@ describe('The leads page', () => {
     it(
       'reloads them on Refresh even while a further page is loading',
       onStaffPage(`${leadsPath}?tab=contact`, async ({ page }) => {
+        // The second page may be requested at any time once the first one is there.
+        const loading = new Set<Request>();
+        page.on('request', (request) => request.url().includes('cursor=') && loading.add(request));
+        page.on('requestfinished', (request) => loading.delete(request));
         await rows(page).first().waitFor();
         const release = await hold(page, `${listCall}?*cursor=*`);
-        const asked = page.waitForRequest(`**${listCall}?*cursor=*`);
-        await page.keyboard.press('End');
-        await asked;
+        await pressEndUntil('a further page is loading', page, () => loading.size > 0);
         const calls = callsOf(page);
         await press(page, 'Refresh');
         release();
@@ -287,8 +297,8 @@ describe('The leads page', () => {
         `${leadsPath}?tab=contact`,
         async ({ page }) => {
           await rows(page).first().waitFor();
-          await page.keyboard.press('End');
-          await page.getByText('Could not load older leads.').waitFor();
+          const failure = page.getByText('Could not load older leads.');
+          await pressEndUntil('a further page fails', page, () => failure.isVisible());
           expect(further.made).to.have.length(4);
           expect(further.made[1]).to.match(/&cursor=/);
           expect(await page.locator('tr[aria-rowindex="101"]').count()).to.equal(1);
