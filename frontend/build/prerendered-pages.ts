@@ -117,10 +117,11 @@ function fillShell(shell: string, markup: string, pageTags: string): string {
   }));
   const isGlobal = ({ name }: { name: string }) => name.startsWith('css-global');
   const scoped = styles.filter((style) => !isGlobal(style));
+  // Emotion would move styles without data-s (src/app/prerendered-styles.ts).
   const head = [
     pageTags,
-    ...styles.filter(isGlobal).map(({ name, css }) => `<style data-emotion="${name}">${css}</style>`),
-    `<style data-emotion="css ${scoped.map(({ name }) => name.replace('css ', '')).join(' ')}">${scoped.map(({ css }) => css).join('')}</style>`,
+    ...styles.filter(isGlobal).map(({ name, css }) => `<style data-emotion="${name}" data-s>${css}</style>`),
+    `<style data-emotion="css ${scoped.map(({ name }) => name.replace('css ', '')).join(' ')}" data-s>${scoped.map(({ css }) => css).join('')}</style>`,
   ].join('\n    ');
   const body = markup.replace(title, '').replaceAll(/<style data-emotion="[^"]*"[^>]*>.*?<\/style>/gs, '');
   return shell

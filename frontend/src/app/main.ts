@@ -6,6 +6,7 @@ import { expectVisitor, noteVisitor } from '../ui/visitor.ts';
 import { watchFirstTouch } from '../form/form-token.ts';
 import { opensElsewhere } from '../routing/link-modifiers.ts';
 import { scrollToSection } from '../routing/scroll.ts';
+import { keepPrerenderedStyles } from './prerendered-styles.ts';
 import './base.css';
 
 /*
@@ -129,6 +130,7 @@ const connection = 'connection' in navigator ? (navigator.connection as { readon
 document.documentElement.dataset['code'] = 'loading';
 keepEarlyForms();
 watchFirstTouch();
+keepPrerenderedStyles();
 if (isPainted) {
   expectVisitor();
   for (const type of firstSigns) document.addEventListener(type, onFirstSign, asTheyCome);

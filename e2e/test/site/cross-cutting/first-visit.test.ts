@@ -27,7 +27,15 @@ document.addEventListener('DOMContentLoaded', () => new MutationObserver((record
       if (node.nodeType === Node.ELEMENT_NODE) window.changes.push(node.outerHTML.slice(0, 200));
 }).observe(document.getElementById('main'), { subtree: true, childList: true }));`;
 
+/** Records styles that are removed from the head, also if they are inserted again. */
+const noteMovedStyles = `window.movedStyles = [];
+document.addEventListener('DOMContentLoaded', () => new MutationObserver((records) => {
+  for (const { removedNodes } of records)
+    for (const node of removedNodes) if (node.nodeName === 'STYLE') window.movedStyles.push(node.dataset.emotion);
+}).observe(document.head, { childList: true }));`;
+
 const changes = (page: Page) => page.evaluate(() => (window as unknown as { changes: string[] }).changes);
+const movedStyles = (page: Page) => page.evaluate(() => (window as unknown as { movedStyles: string[] }).movedStyles);
 
 /** Returns the loaded scripts with their transferred bytes. */
 const arrivedScripts = (page: Page) =>
@@ -76,9 +84,10 @@ describe('A first visit', () => {
 
           await untilInteractive(page);
           expect(await changes(page)).to.deep.equal([]);
+          expect(await movedStyles(page)).to.deep.equal([]);
           expect(await height()).to.equal(painted);
         },
-        { ...firstVisit, startsWhenIdle: true, scripts: [noteChanges] },
+        { ...firstVisit, startsWhenIdle: true, scripts: [noteChanges, noteMovedStyles] },
       ),
     );
   }

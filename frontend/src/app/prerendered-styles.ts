@@ -1,0 +1,14 @@
+/**
+ * Keeps Emotion from moving the prerendered styles of the head to its end. They apply wherever they are, and the browser
+ * would compute the styles of the whole page again. Must be called before Emotion loads.
+ */
+export function keepPrerenderedStyles(): void {
+  const { head } = document;
+  head.insertBefore = function insertUnlessThere<Inserted extends Node>(node: Inserted, next: Node | null): Inserted {
+    const isThere =
+      node instanceof HTMLStyleElement &&
+      node.parentNode === head &&
+      (next === null || (node.compareDocumentPosition(next) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0);
+    return isThere ? node : Node.prototype.insertBefore.call<Node, [Inserted, Node | null], Inserted>(head, node, next);
+  };
+}
