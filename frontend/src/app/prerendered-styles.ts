@@ -4,11 +4,8 @@
  */
 export function keepPrerenderedStyles(): void {
   const { head } = document;
-  head.insertBefore = function insertUnlessThere<Inserted extends Node>(node: Inserted, next: Node | null): Inserted {
-    const isThere =
-      node instanceof HTMLStyleElement &&
-      node.parentNode === head &&
-      (next === null || (node.compareDocumentPosition(next) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0);
-    return isThere ? node : Node.prototype.insertBefore.call<Node, [Inserted, Node | null], Inserted>(head, node, next);
-  };
+  head.insertBefore = <Inserted extends Node>(node: Inserted, next: Node | null): Inserted =>
+    node.nodeName === 'STYLE' && node.parentNode === head
+      ? node
+      : Node.prototype.insertBefore.call<Node, [Inserted, Node | null], Inserted>(head, node, next);
 }
