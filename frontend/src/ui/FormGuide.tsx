@@ -81,8 +81,8 @@ interface FormGuideProps {
 }
 
 /**
- * The steps after a form is sent, who reads it, and a case study (docs/PRODUCT.md, "Form guides"). Pages show it beside or above the
- * form, and in narrow windows below it, so that it does not come between a visitor and the first field.
+ * The steps after a form is sent, who reads it, and a case study (docs/PRODUCT.md, "Form guides"). Pages show it beside
+ * or above the form, and in narrow windows below it, so that it does not come between a visitor and the first field.
  */
 export function FormGuide({ form, arrangement, heading = 'h3', example }: FormGuideProps) {
   const reader = studioFacts.readers[form];
