@@ -34,8 +34,6 @@ export interface ServicePageContent {
 /** The heading of the list `included` on every service page. */
 export const includedHeading = 'What’s included';
 
-/** The words before the title of a case study, below that list. */
-
 /** The promise beside every service form (docs/PRODUCT.md, "Response promise"). */
 export const serviceFormPromise = `You will have a detailed proposal within ${brand.responsePromiseHours} hours.`;
 
