@@ -107,9 +107,11 @@ function finder(button: HTMLElement): () => HTMLElement | undefined {
 
 /** Starts in steps, so that none of them delays a visitor's input. */
 async function startWhenIdle(page: HTMLElement): Promise<void> {
-  await idle();
-  // If this fails, the start fails with the same error and reports it.
-  await import('react-dom/client').catch(() => undefined);
+  for (const load of [() => import('react-dom/client'), () => import('./theme.ts')]) {
+    await idle();
+    // If this fails, the start fails with the same error and reports it.
+    await load().catch(() => undefined);
+  }
   await idle();
   await startApplication(page, null);
 }
