@@ -41,6 +41,8 @@ interface Shot {
   readonly isWhole?: boolean;
   /** Selector of the only part to show. */
   readonly part?: string;
+  /** Steps of a motion: the picture shows the window after each, side by side. */
+  readonly steps?: readonly ((page: Page) => Promise<unknown>)[];
 }
 
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -459,6 +461,49 @@ async function storeOwedMails(database: BrowserStack['database']): Promise<void>
   }
 }
 
+const scrollTo = (page: Page, top: number): Promise<void> =>
+  page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top);
+
+const pointerSteps = [40, 400, 720, 1040, 1400].map((x) => (page: Page) => page.mouse.move(x, 400));
+
+/** The motion of the site, each as a strip of frames. */
+const motions: readonly Shot[] = [
+  {
+    name: 'motion-home-scroll',
+    path: '/',
+    steps: [0, 160, 320, 480, 640].map((top) => (page: Page) => scrollTo(page, top)),
+  },
+  { name: 'motion-home-pointer', path: '/', reach: (page) => scrollTo(page, 480), steps: pointerSteps },
+  { name: 'motion-kingrose-pointer', path: '/kingrose', steps: pointerSteps },
+  {
+    name: 'motion-page-change',
+    path: '/',
+    reach: (page) => page.locator('header').getByRole('link', { name: 'KingRose' }).click(),
+    steps: [0, 40, 80, 140, 200].map((time) => (page: Page) => holdPageChange(page, time)),
+  },
+];
+
+/**
+ * Stops the transition between two pages at a time.
+ * @param time - since its start, in ms
+ */
+async function holdPageChange(page: Page, time: number): Promise<void> {
+  await page.waitForFunction(
+    (at) => {
+      const transition = document
+        .getAnimations()
+        .filter(({ effect }) => effect instanceof KeyframeEffect && effect.pseudoElement?.startsWith('::view-'));
+      for (const animation of transition) {
+        animation.pause();
+        animation.currentTime = at;
+      }
+      return transition.length > 0;
+    },
+    time,
+    { polling: 'raf' },
+  );
+}
+
 const formPages = ['/project-inquiry', ...services.map(({ href }) => href), '/careers', '/kingrose'];
 /** API calls of the forms, mocked for these screenshots. */
 const formCalls = ['/api/service-inquiry', '/api/careers', '/api/form-token'];
@@ -544,6 +589,13 @@ const shots: readonly Shot[] = [
       options: { ...state.options, ...options },
     })),
   ),
+  ...motions.flatMap((motion) =>
+    (['light', 'dark'] as const).map((colorScheme) => ({
+      ...motion,
+      name: `${motion.name}-1440-${colorScheme}`,
+      options: { width: 1440, height: 900, colorScheme, reducedMotion: 'no-preference' as const },
+    })),
+  ),
   ...(['light', 'dark'] as const).map((colorScheme) => ({
     name: `menu-390-${colorScheme}`,
     path: '/',
@@ -578,14 +630,30 @@ async function take(browser: Browser, stack: BrowserStack, shot: Shot): Promise<
   }
 }
 
-async function photograph(page: Page, { name, reach, isWhole = false, part }: Shot): Promise<void> {
+async function photograph(page: Page, { name, reach, isWhole = false, part, steps }: Shot): Promise<void> {
   await reach?.(page);
   if (isWhole) await page.evaluate(() => window.scrollTo(0, 0));
-  await settle(page);
   const path = join(folder, `${name}.png`);
-  if (part === undefined) await page.screenshot({ path, fullPage: isWhole });
+  if (steps === undefined) await settle(page);
+  if (steps !== undefined) await takeStrip(page, steps, path);
+  else if (part === undefined) await page.screenshot({ path, fullPage: isWhole });
   else await page.locator(part).screenshot({ path, style: overParts });
   say(path);
+}
+
+/** Takes the window after each step of a motion, and puts the frames side by side. */
+async function takeStrip(page: Page, steps: NonNullable<Shot['steps']>, path: string): Promise<void> {
+  const frames: Buffer[] = [];
+  for (const step of steps) {
+    await step(page);
+    await settle(page);
+    frames.push(await page.screenshot());
+  }
+  const strip = await page.context().newPage();
+  await strip.setViewportSize({ width: frames.length * 480, height: 300 });
+  const images = frames.map((frame) => `<img src="data:image/png;base64,${frame.toString('base64')}">`).join('');
+  await strip.setContent(`<style>body{margin:0;display:flex;gap:8px}img{flex:1;min-width:0}</style>${images}`);
+  await strip.screenshot({ path, fullPage: true });
 }
 
 const notTaken = (error: unknown): string => `not taken: ${error instanceof Error ? error.message : String(error)}`;
@@ -594,7 +662,9 @@ const notTaken = (error: unknown): string => `not taken: ${error instanceof Erro
 async function settle(page: Page): Promise<void> {
   await page.evaluate(async () => {
     await document.fonts.ready;
-    const moving = document.getAnimations().filter(({ timeline }) => timeline instanceof DocumentTimeline);
+    const moving = document
+      .getAnimations()
+      .filter(({ timeline, playState }) => timeline instanceof DocumentTimeline && playState !== 'paused');
     await Promise.allSettled(moving.map(({ finished }) => finished));
   });
 }
