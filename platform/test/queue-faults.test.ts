@@ -156,16 +156,35 @@ for (const backend of backends) {
         await producer.close();
       });
 
-      it('lets a process shut down in order after it lost the server', async () => {
+      /** Starts a process that handles a wake-up, and then kills the server. */
+      const loseServer = async (file: string) => {
         await server.start();
         const { databaseUrl, redisUrl } = server.settings;
-        const consuming = await startProcess(new URL('consumer-process.ts', import.meta.url).href, {
+        const consuming = await startProcess(new URL(file, import.meta.url).href, {
           DATABASE_URL: databaseUrl,
           ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }),
         });
         await using.producer(server.settings).enqueue([wakeUp()]);
         await until('a wake-up is handled', () => consuming.output().includes('"handled"'));
         await server.kill();
+        return consuming;
+      };
+
+      it('leaves nothing running after a consumer closed without the server', async () => {
+        const consuming = await loseServer('ending-process.ts');
+        let exit: unknown;
+        void consuming.ended.then((how) => (exit = how));
+        consuming.signal('SIGTERM');
+        try {
+          await until('the process ends', () => exit !== undefined);
+        } finally {
+          consuming.signal('SIGKILL');
+        }
+        expect(exit).to.equal(0);
+      });
+
+      it('lets a process shut down in order after it lost the server', async () => {
+        const consuming = await loseServer('consumer-process.ts');
         const started = performance.now();
         expect(await consuming.stop()).to.equal(0);
         expect(performance.now() - started).to.be.below(10_000);
