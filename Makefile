@@ -71,7 +71,7 @@ docker-check: $(INSTALLED) $(NODE_LINES) ## As root, install a container engine 
 	@exec node --conditions=source --import tsx e2e/src/docker-check/main.ts
 
 screenshots: .stamps/build ## Build, and take screenshots of every page and state into screenshots/; ONLY=careers selects some
-	@exec node --conditions=source --import tsx e2e/src/screenshots.ts
+	@exec node --conditions=source --import tsx e2e/src/screenshots/main.ts
 
 bench: bench-intake bench-follow-ups bench-scale bench-lists bench-migration bench-start bench-web ## Run all benchmarks; RECORD=1 writes the results to docs/
 

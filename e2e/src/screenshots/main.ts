@@ -1,49 +1,27 @@
 import { execFile } from 'node:child_process';
-import { randomUUID } from 'node:crypto';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { storeSettledLeads } from '@dune-tide/db/settled-leads';
-import { recipeStore } from '@dune-tide/db/recipes';
-import { brand } from '@dune-tide/domain/brand';
 import { caseStudyPath, caseStudySlugs } from '@dune-tide/domain/content/case-study-heads';
 import { services } from '@dune-tide/domain/content/services';
-import type { Recipe } from '@dune-tide/domain/forms/recipe';
 import { honeypotField } from '@dune-tide/domain/spam';
-import { sampleLeads } from '@dune-tide/local/seed/sample-leads';
 import type { Browser, Page } from 'playwright-core';
 import { installTools } from '@dune-tide/testkit/services/services';
-import { launchBrowser, openVisit, takeTime, type VisitOptions } from './browser/browser.ts';
-import { staffAccount, startBrowserStack, type BrowserStack } from './browser/browser-stack.ts';
-import { contactMessage, storeLeads } from '@dune-tide/testkit/leads';
-import { addAccount } from '@dune-tide/testkit/staff-accounts';
-import { signInAs } from './browser/sign-in.ts';
+import { launchBrowser, openVisit, takeTime } from '../browser/browser.ts';
+import { staffAccount, startBrowserStack, type BrowserStack } from '../browser/browser-stack.ts';
+import { signInAs } from '../browser/sign-in.ts';
+import { motions, takeStrip } from './motion.ts';
+import { settle, type Shot } from './shot.ts';
+import { leadId, leadName, recipes, storeStaffData, suspectId, visitor } from './staff-data.ts';
 
 const run = promisify(execFile);
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const folder = 'screenshots';
-const visitor = 'noura@example.com';
 const missing = '/no-such-page';
 const pdfDotsPerInch = 60;
 /** Part of a screenshot's name, to take only those again; all if unset. */
 const only = process.env['ONLY'] ?? '';
-
-/** A screenshot: its page, and the visitor's actions before it. */
-interface Shot {
-  readonly name: string;
-  readonly path: string;
-  readonly reach?: (page: Page) => Promise<unknown>;
-  readonly options?: VisitOptions;
-  /** Taken by signed-in staff. */
-  readonly isSignedIn?: boolean;
-  /** Shows the whole page instead of the window. */
-  readonly isWhole?: boolean;
-  /** Selector of the only part to show. */
-  readonly part?: string;
-  /** Steps of a motion: the picture shows the window after each, side by side. */
-  readonly steps?: readonly ((page: Page) => Promise<unknown>)[];
-}
 
 const dialog = (page: Page) => page.getByRole('dialog');
 /** Forms show their result too, so look only in the toasts. */
@@ -170,10 +148,6 @@ const states: readonly Shot[] = [
 ];
 
 const signedIn = { isSignedIn: true, options: { isUntouched: true } } as const;
-
-const leadId = '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c001';
-const leadName = 'Noura al-Harbi';
-const suspectId = '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c002';
 
 const openMemberDialog = async (page: Page, button: string): Promise<void> => {
   await page.getByRole('button', { name: button }).click();
@@ -344,166 +318,6 @@ const staffStates: readonly Shot[] = [
   },
 ];
 
-/** In the order of their creation; the list shows the last one first. */
-const recipes = [
-  {
-    title: 'Kick-off with a new client',
-    description: 'What to prepare for the first call, and what to leave it with.',
-    instructions: [
-      '# Before the call',
-      '1. Read the **inquiry** and look at the present site on a phone.',
-      '2. Note three questions that only the client can answer.',
-      '# In the call',
-      '- [ ] Who decides, and by when?',
-      '- [ ] What is a success after six months?',
-      '| Minute | Topic |\n| --- | --- |\n| 0–10 | Their business |\n| 10–35 | The project |\n| 35–45 | Next steps |',
-    ].join('\n\n'),
-    category: 'client-management',
-    difficulty: 'easy',
-    tags: ['calls', 'clients', 'discovery'],
-    tools: ['Notion', 'Google Meet'],
-    notionPageUrl: 'https://www.notion.so/kick-off',
-    estimatedTime: '1 hour',
-    isPublic: false,
-  },
-  {
-    title: 'Handover of an internal dashboard',
-    description: 'From the last merge to a team that runs it without us.',
-    instructions: '# Access\n\nHand over every key and end our own.\n\n# Training\n\nTwo sessions, recorded.',
-    category: 'development',
-    difficulty: 'hard',
-    tags: ['dashboards', 'handover'],
-    tools: ['GitHub', 'Grafana'],
-    estimatedTime: '2 days',
-    isPublic: false,
-  },
-  {
-    title: 'Brief for creators',
-    description: 'A page that thirty creators understand alike.',
-    instructions: '# The product\n\nOne sentence.\n\n# The shots\n\nFive at most, with an example each.',
-    category: 'marketing',
-    difficulty: 'medium',
-    tags: ['ugc', 'briefing'],
-    tools: ['Figma'],
-    estimatedTime: '3 hours',
-    isPublic: true,
-  },
-] as const satisfies readonly Recipe[];
-
-/** Stores two years of leads, a team and recipes for the staff area. */
-async function storeStaffData({ database }: BrowserStack): Promise<void> {
-  const leads = [...sampleLeads({ count: 1_500, seed: 7, until: new Date() })];
-  await storeSettledLeads(database, brand.mailDomain, leads);
-  await storeLeads(database, [
-    {
-      id: leadId,
-      kind: 'service_inquiry',
-      email: visitor,
-      answers: {
-        name: leadName,
-        company: 'Rimal Perfumes',
-        phone: '+966 11 555 0100',
-        service: 'Video Testimonials',
-        serviceType: 'UGC Creatives',
-        urgency: 'High',
-        budget: '$10,000 - $25,000',
-        timeframe: '1-2 months',
-        projectDetails: 'We launch a line of oud perfumes in spring and look for thirty creators in the Gulf.',
-        goals: 'A third of the orders should come through the films.',
-      },
-    },
-  ]);
-  await storeLeads(database, [{ ...contactMessage, id: suspectId, email: 'offers@cheap-backlinks.example' }]);
-  await database('leads').where({ id: suspectId }).update({ spam_sign: 'honeypot' });
-  await storeOwedMails(database);
-  for (const recipe of recipes) await recipeStore(database).add(randomUUID(), recipe);
-  await database('staff').where({ username: staffAccount.username }).update({ name: 'Layla Haddad' });
-  const lastSignInAt = new Date(Date.now() - 20 * 60 * 60_000);
-  await addAccount(database, { name: 'Noura al-Harbi', username: 'noura', lastSignInAt });
-  await addAccount(database, { name: 'Sipho Dlamini', username: 'sipho', lastSignInAt });
-  await addAccount(database, { name: 'Tariq Mansour', username: 'tariq', isActive: false });
-  await addAccount(database, { name: 'Zanele Khumalo', username: 'zanele.khumalo' });
-}
-
-/** Stores unsent emails that are not due for a long time, so that the worker does not send them. */
-async function storeOwedMails(database: BrowserStack['database']): Promise<void> {
-  const later = database.raw(`now() + interval '1 day'`);
-  const owed = [
-    { recipient: 'amal@sabkha.example', state: 'failed', attempts: 1, server_answer: '550 5.1.1 No such user here' },
-    { recipient: 'thabo@veld.example', state: 'failed', attempts: 5, server_answer: '554 5.7.1 Message refused' },
-    {
-      recipient: 'layan@rimal.example',
-      state: 'pending',
-      attempts: 2,
-      server_answer: '450 4.2.0 Greylisted, try later',
-    },
-    { recipient: 'johan@fynbos.example', state: 'pending', attempts: 0, server_answer: null },
-    {
-      recipient: 'press@quota.example',
-      state: 'withheld',
-      attempts: 0,
-      server_answer: null,
-      withheld_reason: 'mailbox_limit',
-    },
-  ];
-  for (const followUp of owed) {
-    const id = randomUUID();
-    await storeLeads(database, [{ ...contactMessage, id, email: followUp.recipient }]);
-    await database('follow_ups').insert({
-      id,
-      lead_id: id,
-      kind: 'acknowledgement',
-      message_id: `<${id}@example.com>`,
-      available_at: later,
-      sweep_at: later,
-      ...followUp,
-    });
-  }
-}
-
-const scrollTo = (page: Page, top: number): Promise<void> =>
-  page.evaluate((to) => window.scrollTo({ top: to, behavior: 'instant' }), top);
-
-const pointerSteps = [40, 400, 720, 1040, 1400].map((x) => (page: Page) => page.mouse.move(x, 400));
-
-/** The motion of the site, each as a strip of frames. */
-const motions: readonly Shot[] = [
-  {
-    name: 'motion-home-scroll',
-    path: '/',
-    steps: [0, 160, 320, 480, 640].map((top) => (page: Page) => scrollTo(page, top)),
-  },
-  { name: 'motion-home-pointer', path: '/', reach: (page) => scrollTo(page, 480), steps: pointerSteps },
-  { name: 'motion-kingrose-pointer', path: '/kingrose', steps: pointerSteps },
-  {
-    name: 'motion-page-change',
-    path: '/',
-    reach: (page) => page.locator('header').getByRole('link', { name: 'KingRose' }).click(),
-    steps: [0, 40, 80, 140, 200].map((time) => (page: Page) => holdPageChange(page, time)),
-  },
-];
-
-/**
- * Stops the transition between two pages at a time.
- * @param time - since its start, in ms
- */
-async function holdPageChange(page: Page, time: number): Promise<void> {
-  await page.waitForFunction(
-    (at) => {
-      const transition = document
-        .getAnimations()
-        .filter(({ effect }) => effect instanceof KeyframeEffect && effect.pseudoElement?.startsWith('::view-'));
-      for (const animation of transition) {
-        animation.pause();
-        animation.currentTime = at;
-      }
-      return transition.length > 0;
-    },
-    time,
-    { polling: 'raf' },
-  );
-}
-
 const formPages = ['/project-inquiry', ...services.map(({ href }) => href), '/careers', '/kingrose'];
 /** API calls of the forms, mocked for these screenshots. */
 const formCalls = ['/api/service-inquiry', '/api/careers', '/api/form-token'];
@@ -589,13 +403,7 @@ const shots: readonly Shot[] = [
       options: { ...state.options, ...options },
     })),
   ),
-  ...motions.flatMap((motion) =>
-    (['light', 'dark'] as const).map((colorScheme) => ({
-      ...motion,
-      name: `${motion.name}-1440-${colorScheme}`,
-      options: { width: 1440, height: 900, colorScheme, reducedMotion: 'no-preference' as const },
-    })),
-  ),
+  ...motions,
   ...(['light', 'dark'] as const).map((colorScheme) => ({
     name: `menu-390-${colorScheme}`,
     path: '/',
@@ -634,40 +442,16 @@ async function photograph(page: Page, { name, reach, isWhole = false, part, step
   await reach?.(page);
   if (isWhole) await page.evaluate(() => window.scrollTo(0, 0));
   const path = join(folder, `${name}.png`);
-  if (steps === undefined) await settle(page);
   if (steps !== undefined) await takeStrip(page, steps, path);
-  else if (part === undefined) await page.screenshot({ path, fullPage: isWhole });
-  else await page.locator(part).screenshot({ path, style: overParts });
+  else {
+    await settle(page);
+    if (part === undefined) await page.screenshot({ path, fullPage: isWhole });
+    else await page.locator(part).screenshot({ path, style: overParts });
+  }
   say(path);
 }
 
-/** Takes the window after each step of a motion, and puts the frames side by side. */
-async function takeStrip(page: Page, steps: NonNullable<Shot['steps']>, path: string): Promise<void> {
-  const frames: Buffer[] = [];
-  for (const step of steps) {
-    await step(page);
-    await settle(page);
-    frames.push(await page.screenshot());
-  }
-  const strip = await page.context().newPage();
-  await strip.setViewportSize({ width: frames.length * 480, height: 300 });
-  const images = frames.map((frame) => `<img src="data:image/png;base64,${frame.toString('base64')}">`).join('');
-  await strip.setContent(`<style>body{margin:0;display:flex;gap:8px}img{flex:1;min-width:0}</style>${images}`);
-  await strip.screenshot({ path, fullPage: true });
-}
-
 const notTaken = (error: unknown): string => `not taken: ${error instanceof Error ? error.message : String(error)}`;
-
-/** Waits for fonts and fade-in animations. */
-async function settle(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    await document.fonts.ready;
-    const moving = document
-      .getAnimations()
-      .filter(({ timeline, playState }) => timeline instanceof DocumentTimeline && playState !== 'paused');
-    await Promise.allSettled(moving.map(({ finished }) => finished));
-  });
-}
 
 /** Takes the inbox with the portfolio email, and the pages of its PDF. */
 async function takeMail(browser: Browser, stack: BrowserStack): Promise<void> {
