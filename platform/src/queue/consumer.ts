@@ -131,7 +131,7 @@ export async function startConsumer(
         } catch (error) {
           if (underWay.size > 0) continue;
           logger.warn({ error: describeError(error) }, 'queue consumer closed while the queue was unavailable');
-          // BullMQ stops its timer only once its connections are closed, which may never happen.
+          // Otherwise BullMQ would renew locks until its connections are closed, which may never happen.
           await worker['lockManager'].close();
           worker.disconnect().catch((cut: unknown) => logger.warn({ error: describeError(cut) }, 'queue consumer'));
           isClosed = true;
