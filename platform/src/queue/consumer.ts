@@ -6,7 +6,7 @@ import {
   type FollowUpKind,
 } from '@dune-tide/domain/follow-ups';
 import { Ajv } from 'ajv';
-import { createPostgresBackend, UnrecoverableError, Worker, type WorkerOptions } from 'bullmq';
+import { createPostgresBackend, UnrecoverableError, Worker, type PgPool, type WorkerOptions } from 'bullmq';
 import pLimit from 'p-limit';
 import { describeError, type Logger } from '../log.ts';
 import {
@@ -38,7 +38,23 @@ const lockDurationMs = 6_000;
 
 const isFollowUpJob = new Ajv().compile<FollowUpJob>(followUpJobSchema);
 
-function openWorker(
+/**
+ * Opens the first connection of a pool. BullMQ gives up after one failure, but on a busy machine a connection can take
+ * longer than its time limit.
+ */
+async function connectFirst(pool: PgPool, logger: Logger): Promise<void> {
+  for (let triesLeft = 2; ; triesLeft--) {
+    try {
+      (await pool.connect()).release();
+      return;
+    } catch (error) {
+      if (triesLeft === 0) throw error;
+      logger.warn({ error: describeError(error) }, 'queue consumer');
+    }
+  }
+}
+
+async function openWorker(
   { databaseUrl, redisUrl }: QueueSettings,
   process: (job: { readonly name: string; readonly data: unknown }) => Promise<void>,
   options: Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'stalledInterval' | 'runRetryDelay'>,
@@ -46,6 +62,7 @@ function openWorker(
 ) {
   if (!redisUrl) {
     const connection = postgresPool(databaseUrl, 5);
+    await connectFirst(connection, logger);
     // Started later, when it is ready: without its tables BullMQ retries in a tight loop that blocks the process.
     const worker = new Worker(
       followUpQueue,
@@ -108,7 +125,7 @@ export async function startConsumer(
     stalledInterval: lockDurationMs / 2,
     runRetryDelay: consumerRetryMs,
   };
-  const { worker, disconnect } = openWorker(settings, process, options, logger);
+  const { worker, disconnect } = await openWorker(settings, process, options, logger);
   worker.on('error', (error) => logger.warn({ error: describeError(error) }, 'queue consumer'));
   worker.on('failed', (job, error) => logger.error({ jobId: job?.id, error: describeError(error) }, 'job failed'));
   if (!settings.redisUrl) {
