@@ -49,13 +49,23 @@ export function leadExportRoutes(router: Router, { database, timeZone, logger }:
       throw new Problem(503, { detail, headers: { 'Retry-After': '60' } });
     }
     const day = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date());
-    ctx.type = 'text/csv; charset=utf-8; header=present';
-    ctx.attachment(`leads-${day}.csv`);
-    ctx.status = 200;
-    if (ctx.method === 'HEAD') return;
-    // Before the first row is read, so that no export goes unrecorded.
-    await auditLog(database).add({ action: 'leads_exported', actor: { id: staffOf(ctx).id } });
+    const startFile = (): void => {
+      ctx.type = 'text/csv; charset=utf-8; header=present';
+      ctx.attachment(`leads-${day}.csv`);
+      ctx.status = 200;
+    };
+    if (ctx.method === 'HEAD') return startFile();
     running++;
+    let firstPage: StoredLead[];
+    try {
+      // Before the first row is read, so that no export goes unrecorded.
+      await auditLog(database).add({ action: 'leads_exported', actor: { id: staffOf(ctx).id } });
+      // Before the response starts, so that it can report an unavailable database.
+      firstPage = await found.page(query, leadExport.leadsTogether);
+    } catch (error) {
+      running--;
+      throw error;
+    }
     const progress = { leads: 0 };
     const file = stringify({
       columns: columns.map((key) => ({ key })),
@@ -69,7 +79,7 @@ export function leadExportRoutes(router: Router, { database, timeZone, logger }:
       // A spreadsheet would take it for a number, and remove the zero at the start of a phone number.
       cast: { string: (text) => (text.trim() !== '' && Number.isFinite(Number(text)) ? `'${text}` : text) },
     });
-    const rows = Readable.from(rowsOf(found, query, isoIn(timeZone), progress), { signal: closing.signal });
+    const rows = Readable.from(rowsOf(found, query, firstPage, isoIn(timeZone), progress), { signal: closing.signal });
     // Ends also if the client goes away, because Koa destroys the file then.
     pipeline(rows, file, (error) => {
       running--;
@@ -79,6 +89,7 @@ export function leadExportRoutes(router: Router, { database, timeZone, logger }:
       // The client would take the rows so far for all of them.
       ctx.res.destroy();
     });
+    startFile();
     ctx.body = file;
   });
   return { close: () => closing.abort() };
@@ -88,17 +99,18 @@ export function leadExportRoutes(router: Router, { database, timeZone, logger }:
 async function* rowsOf(
   found: ReturnType<typeof leadSearch>,
   query: LeadQuery,
+  firstPage: StoredLead[],
   iso: (time: Date) => string,
   progress: { leads: number },
 ): AsyncGenerator<Record<string, string>> {
-  for (let last: StoredLead | undefined; ;) {
-    const page = await found.page(query, leadExport.leadsTogether, last && found.placeOf(query, last));
+  for (let page = firstPage; ;) {
     for (const lead of page) {
       progress.leads++;
       yield rowOf(lead, iso);
     }
-    last = page.at(-1);
-    if (page.length < leadExport.leadsTogether) return;
+    const last = page.at(-1);
+    if (!last || page.length < leadExport.leadsTogether) return;
+    page = await found.page(query, leadExport.leadsTogether, found.placeOf(query, last));
   }
 }
 
