@@ -43,7 +43,7 @@ async function add(api: TestApi, session: TestSession, name = 'Work laptop') {
 
 async function addTotp(session: TestSession): Promise<{ readonly secret: string; readonly codes: readonly string[] }> {
   const { secret } = (await session.post('/account/totp', undefined)).json() as { secret: string };
-  const epoch = Math.floor(Date.now() / 1_000) - 30;
+  const epoch = Math.floor(Date.now() / 1_000);
   const confirmed = await session.post('/account/totp/confirm', { code: await generate({ secret, epoch }) });
   expect(confirmed.status).to.equal(200);
   return { secret, ...(confirmed.json() as { codes: string[] }) };
@@ -307,7 +307,8 @@ describe('passkeys', () => {
     const { secret, codes } = await addTotp(session);
     expect(codes, 'the codes came with the passkey').to.deep.equal([]);
     expect((await login(account)).json()).to.deep.equal({ secondFactors: ['passkey', 'code'] });
-    const code = await generate({ secret, epoch: Math.floor(Date.now() / 1_000) });
+    // The next code, since the current one has confirmed the app.
+    const code = await generate({ secret, epoch: Math.floor(Date.now() / 1_000) + 30 });
     expect((await sendWaiting(await begin(account), 'code', { code })).status).to.equal(200);
     expect((await session.delete('/account/totp')).status).to.equal(204);
     expect(await ownAccount(session)).to.include({ hasTotp: false, recoveryCodesLeft: 10 });
