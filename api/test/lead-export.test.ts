@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
-import { request, type IncomingMessage } from 'node:http';
+import { request, type ClientRequest, type IncomingMessage } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -227,7 +227,7 @@ describe('GET /leads.csv', () => {
         response.destroy();
         return false;
       });
-    async function requestExport(): Promise<IncomingMessage> {
+    function sendRequest(): ClientRequest {
       const outgoing = request({
         port: api().port,
         host: '127.0.0.1',
@@ -237,6 +237,10 @@ describe('GET /leads.csv', () => {
       });
       outgoing.on('error', () => undefined);
       outgoing.end();
+      return outgoing;
+    }
+    async function requestExport(): Promise<IncomingMessage> {
+      const outgoing = sendRequest();
       const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
       response.on('error', () => undefined);
       return response;
@@ -264,6 +268,24 @@ describe('GET /leads.csv', () => {
         expect(line['leads']).to.be.below(4_001);
       }
       expect((await staff().get('/leads.csv?status=won')).status).to.equal(200);
+    });
+
+    it('frees its place when the client goes away before the first row', async () => {
+      await api().database.transaction(async (transaction) => {
+        await transaction.raw('lock table leads in access exclusive mode');
+        const outgoing = sendRequest();
+        await until('the export waits for the first row', async () => {
+          const { rows } = await api().database.raw<{ rows: unknown[] }>(
+            `select pid from pg_stat_activity
+             where datname = current_database() and application_name = 'api' and wait_event_type = 'Lock'`,
+          );
+          return rows.length > 0;
+        });
+        outgoing.destroy();
+      });
+      const open = [];
+      for (let count = 0; count < leadExport.concurrent; count++) open.push(await start());
+      for (const response of open) response.destroy();
     });
 
     it('closes the connection if the database fails, so that the file is not taken for complete', async () => {

@@ -49,12 +49,12 @@ export function leadExportRoutes(router: Router, { database, timeZone, logger }:
       throw new Problem(503, { detail, headers: { 'Retry-After': '60' } });
     }
     const day = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date());
-    const startFile = (): void => {
+    const setFileHeaders = (): void => {
       ctx.type = 'text/csv; charset=utf-8; header=present';
       ctx.attachment(`leads-${day}.csv`);
       ctx.status = 200;
     };
-    if (ctx.method === 'HEAD') return startFile();
+    if (ctx.method === 'HEAD') return setFileHeaders();
     running++;
     let firstPage: StoredLead[];
     try {
@@ -89,7 +89,7 @@ export function leadExportRoutes(router: Router, { database, timeZone, logger }:
       // The client would take the rows so far for all of them.
       ctx.res.destroy();
     });
-    startFile();
+    setFileHeaders();
     ctx.body = file;
   });
   return { close: () => closing.abort() };
