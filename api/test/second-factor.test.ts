@@ -1,8 +1,8 @@
 import { secondFactors } from '@dune-tide/db/second-factors';
 import { expect } from 'chai';
-import { generate } from 'otplib';
 import {
   addStaff,
+  codeAt,
   cookieOf,
   sessionOf,
   signIn,
@@ -24,9 +24,6 @@ interface Guarded {
    */
   readonly code: (steps?: number) => Promise<string>;
 }
-
-const codeAt = (secret: string, steps: number): Promise<string> =>
-  generate({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * 30 });
 
 async function setUp(api: TestApi, overrides: Record<string, unknown> = {}): Promise<Guarded> {
   const session = await signIn(api, await addStaff(api, overrides));

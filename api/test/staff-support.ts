@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from '@dune-tide/platform/accounts/password';
+import { generate } from 'otplib';
 import { jsonRequest, type Answer, type TestApi, type TestRequest } from './support.ts';
 
 /** The password of every account that `addStaff` stores. */
@@ -29,6 +30,10 @@ export async function addStaff(api: TestApi, overrides: Readonly<Record<string, 
   if (!account) throw new Error('No account was stored');
   return account;
 }
+
+/** Returns the code that an authenticator app shows after `steps` steps of 30 seconds. */
+export const codeAt = (secret: string, steps: number): Promise<string> =>
+  generate({ secret, epoch: Math.floor(Date.now() / 1_000) + steps * 30 });
 
 /** A signed-in account, which sends each request with the session's cookie. */
 export interface TestSession {
