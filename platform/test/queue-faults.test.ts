@@ -124,50 +124,37 @@ for (const backend of backends) {
       });
 
       if (backend.name === 'PostgreSQL') {
-        it('starts a consumer whose first connection took longer than its time limit', async () => {
-          await server.start();
-          const { databaseUrl } = server.settings;
-          const proxy = await startTestProxy(databaseUrl);
-          let isFirst = true;
-          proxy.rules.judge = () => {
-            const passage = isFirst ? 'stall' : 'pass';
-            isFirst = false;
-            return passage;
-          };
-          try {
-            const handled: string[] = [];
-            await using.consumer({ databaseUrl: proxy.instead(databaseUrl) }, ({ id }) => void handled.push(id));
-            const job = wakeUp();
-            await using.producer(server.settings).enqueue([job]);
-            await until('it is handled', () => handled.includes(job.id));
-          } finally {
-            await using.close();
-            await proxy.close();
-          }
-        });
-
-        it('gives a consumer jobs whose connection was half-open before it listened', async () => {
-          await server.start();
-          const { databaseUrl } = server.settings;
-          const proxy = await startTestProxy(databaseUrl);
-          let isStalled = false;
-          proxy.rules.judge = (chunk) => {
-            if (isStalled || !chunk.includes('LISTEN')) return 'pass';
-            isStalled = true;
-            return 'stall';
-          };
-          try {
-            const handled: string[] = [];
-            await using.consumer({ databaseUrl: proxy.instead(databaseUrl) }, ({ id }) => void handled.push(id));
-            await until('it asks to listen', () => isStalled);
-            const job = wakeUp();
-            await using.producer(server.settings).enqueue([job]);
-            await until('it is handled', () => handled.includes(job.id));
-          } finally {
-            await using.close();
-            await proxy.close();
-          }
-        });
+        const stalls: readonly (readonly [title: string, isStalling: (chunk: Buffer) => boolean])[] = [
+          ['starts a consumer whose first connection took longer than its time limit', () => true],
+          [
+            'gives a consumer jobs whose connection was half-open before it listened',
+            (chunk) => chunk.includes('LISTEN'),
+          ],
+        ];
+        for (const [title, isStalling] of stalls) {
+          it(title, async () => {
+            await server.start();
+            const { databaseUrl } = server.settings;
+            const proxy = await startTestProxy(databaseUrl);
+            let isStalled = false;
+            proxy.rules.judge = (chunk) => {
+              if (isStalled || !isStalling(chunk)) return 'pass';
+              isStalled = true;
+              return 'stall';
+            };
+            try {
+              const handled: string[] = [];
+              await using.consumer({ databaseUrl: proxy.instead(databaseUrl) }, ({ id }) => void handled.push(id));
+              await until('a connection has stalled', () => isStalled);
+              const job = wakeUp();
+              await using.producer(server.settings).enqueue([job]);
+              await until('it is handled', () => handled.includes(job.id));
+            } finally {
+              await using.close();
+              await proxy.close();
+            }
+          });
+        }
       }
 
       it('closes a producer that cannot connect', async () => {
