@@ -149,6 +149,9 @@ export async function expectOpen(page: Page): Promise<void> {
   expect(await page.locator('#page').getAttribute('inert'), 'a closing dialog re-enables the page').to.equal('');
 }
 
+/** Locates the table of the team page, which also has a table of the audit log. */
+export const accountTable = (page: Page) => page.getByRole('table', { name: 'Staff accounts' });
+
 /** Locates the dashboard's figures after they have loaded. */
 export const figures = (page: Page) => page.locator('dl[aria-busy="false"]');
 

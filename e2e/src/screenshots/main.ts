@@ -10,6 +10,7 @@ import { installTools } from '@dune-tide/testkit/services/services';
 import { launchBrowser, openVisit, takeTime } from '../browser/browser.ts';
 import { staffAccount, startBrowserStack, type BrowserStack } from '../browser/browser-stack.ts';
 import { signInAs } from '../browser/sign-in.ts';
+import { accountTable } from '../browser/staff.ts';
 import { motions, takeStrip } from './motion.ts';
 import { settle, type Shot } from './shot.ts';
 import { leadId, leadName, recipes, storeStaffData, suspectId, visitor } from './staff-data.ts';
@@ -193,7 +194,7 @@ const staffStates: readonly Shot[] = [
     name: 'admin-team',
     path: '/admin/team',
     ...signedIn,
-    reach: (page) => page.getByRole('table').waitFor(),
+    reach: (page) => accountTable(page).waitFor(),
     isWhole: true,
   },
   {

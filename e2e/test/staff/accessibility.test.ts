@@ -1,5 +1,5 @@
 import { expectAccessible, expectAccessibleEverywhere, withAxe } from '../../src/browser/accessibility.ts';
-import { closeDialog, dialog, figures, onStaffPage } from '../../src/browser/staff.ts';
+import { accountTable, closeDialog, dialog, figures, onStaffPage } from '../../src/browser/staff.ts';
 import type { BrowserContext, Page } from 'playwright-core';
 
 interface State {
@@ -56,7 +56,7 @@ const states: readonly State[] = [
     name: 'the team page and its dialogs',
     path: '/admin/team',
     steps: [
-      (page) => page.getByRole('table').waitFor(),
+      (page) => accountTable(page).waitFor(),
       async (page) => {
         await page.getByRole('button', { name: 'Add Member' }).click();
         await dialog(page).locator('button[type="submit"]').click();

@@ -3,6 +3,7 @@ import { tabTo } from '../../src/browser/accessibility.ts';
 import { staffAccount } from '../../src/browser/browser-stack.ts';
 import { stack } from '../../src/browser/browser-suite.ts';
 import {
+  accountTable,
   dialog,
   endSessions,
   expectHeldOpen,
@@ -24,8 +25,7 @@ const path = '/admin/team';
 const listCall = 'GET /api/admin/team';
 const list = '/api/admin/team';
 
-const table = (page: Page) => page.getByRole('table', { name: 'Staff accounts' });
-const row = (page: Page, name: string) => table(page).getByRole('row').filter({ hasText: name });
+const row = (page: Page, name: string) => accountTable(page).getByRole('row').filter({ hasText: name });
 const cells = (page: Page, name: string) =>
   row(page, name)
     .locator('th, td')
@@ -76,8 +76,8 @@ describe('The team page', () => {
   it(
     "lists the accounts with last sign-in and status, and sets another member's password",
     onStaffPage(path, async ({ page }) => {
-      await table(page).waitFor();
-      expect(await table(page).getByRole('columnheader').allInnerTexts()).to.deep.equal([
+      await accountTable(page).waitFor();
+      expect(await accountTable(page).getByRole('columnheader').allInnerTexts()).to.deep.equal([
         'Name',
         'Username',
         'Last sign-in',
@@ -151,7 +151,7 @@ describe('The team page', () => {
         await page.getByText('Could not load the accounts.').waitFor();
         await page.context().unroute(`**${list}`);
         await page.getByRole('button', { name: 'Try again' }).click();
-        await table(page).waitFor();
+        await accountTable(page).waitFor();
       },
       {
         failing: [list],
@@ -163,7 +163,7 @@ describe('The team page', () => {
   it(
     'adds a member with the keyboard',
     onStaffPage(path, async ({ page, count }) => {
-      await table(page).waitFor();
+      await accountTable(page).waitFor();
       await tabTo(page, 'Add Member');
       await page.keyboard.press('Enter');
       await dialog(page).waitFor();
@@ -195,7 +195,7 @@ describe('The team page', () => {
     onStaffPage(
       path,
       async ({ page, count }) => {
-        await table(page).waitFor();
+        await accountTable(page).waitFor();
         await openAdd(page);
         await send(page).click();
         for (const message of ['Name is required', 'Username is required', 'Password must be at least 8 characters']) {
@@ -233,7 +233,7 @@ describe('The team page', () => {
     onStaffPage(
       path,
       async ({ page, account }) => {
-        await table(page).waitFor();
+        await accountTable(page).waitFor();
         await openAdd(page);
         await fillMember(page, 'Noura Saleh', 'noura.saleh', 'a long password');
         await endSessions(account);
@@ -241,7 +241,7 @@ describe('The team page', () => {
         await untilAt(page, '/admin/login?from=%2Fadmin%2Fteam');
         expect(await page.evaluate(() => Object.values(sessionStorage).join())).to.not.include('a long password');
         await sendSignIn(page, account);
-        await table(page).waitFor();
+        await accountTable(page).waitFor();
         await openAdd(page);
         expect(await typed(page)).to.deep.equal(['Noura Saleh', 'noura.saleh', '', '']);
         await dialog(page).getByRole('button', { name: 'Cancel' }).click();
@@ -407,7 +407,7 @@ describe('The team page', () => {
     onStaffPage(
       path,
       async ({ page, account, calls }) => {
-        await table(page).waitFor();
+        await accountTable(page).waitFor();
         const { database } = stack();
         await database('sessions')
           .where({ staff_id: account.id })

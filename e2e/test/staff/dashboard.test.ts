@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { endRoutes } from '../../src/browser/browser.ts';
 import { stack } from '../../src/browser/browser-suite.ts';
 import { contactMessage, deleteLeads, storeLeads, storeLeadsOfManyDays } from '@dune-tide/testkit/leads';
-import { figures, heading, onStaffPage, untilAt } from '../../src/browser/staff.ts';
+import { accountTable, figures, heading, onStaffPage, untilAt } from '../../src/browser/staff.ts';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -213,7 +213,7 @@ describe('The charts', () => {
       page.on('request', (request) => {
         if (request.resourceType() === 'script') scripts.push(new URL(request.url()).pathname);
       });
-      await page.getByRole('table').waitFor();
+      await accountTable(page).waitFor();
       const isOfCharts = (script: string) => /\/Charts-/.test(script);
       expect(
         await page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name)),
@@ -283,7 +283,7 @@ describe('Loaded data', () => {
         await context.setOffline(true);
         await context.setOffline(false);
         await page.getByRole('link', { name: 'Team', exact: true }).click();
-        await page.getByRole('table', { name: 'Staff accounts' }).waitFor();
+        await accountTable(page).waitFor();
         await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
         await figures(page).waitFor();
         expect(await total.innerText()).to.equal(before);

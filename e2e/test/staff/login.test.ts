@@ -2,7 +2,16 @@ import { tabTo } from '../../src/browser/accessibility.ts';
 import { hold, routeOnce, takeTime } from '../../src/browser/browser.ts';
 import { onPage } from '../../src/browser/browser-suite.ts';
 import { formOn } from '../../src/browser/form-page.ts';
-import { countSessions, figures, focused, onStaffPage, sendSignIn, toasts, untilAt } from '../../src/browser/staff.ts';
+import {
+  accountTable,
+  countSessions,
+  figures,
+  focused,
+  onStaffPage,
+  sendSignIn,
+  toasts,
+  untilAt,
+} from '../../src/browser/staff.ts';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -217,7 +226,7 @@ describe('A signed-in member who opens the sign-in', () => {
   it(
     'stays if a field was filled in before the server responded',
     onStaffPage('/admin/team', async ({ page }) => {
-      await page.getByRole('table').waitFor();
+      await accountTable(page).waitFor();
       const release = await hold(page, session);
       await page.goto(new URL(path, page.url()).href);
       await page.getByLabel(/^Username/).fill('another member');

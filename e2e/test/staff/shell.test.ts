@@ -4,7 +4,16 @@ import { onPage, stack } from '../../src/browser/browser-suite.ts';
 import { cutOffTexts } from '../../src/browser/cut-off.ts';
 import { contactMessage, storeLeads } from '@dune-tide/testkit/leads';
 import { elsewhere } from '../../src/browser/recipes-page.ts';
-import { endSessions, figures, heading, onStaffPage, sendSignIn, toasts, untilAt } from '../../src/browser/staff.ts';
+import {
+  accountTable,
+  endSessions,
+  figures,
+  heading,
+  onStaffPage,
+  sendSignIn,
+  toasts,
+  untilAt,
+} from '../../src/browser/staff.ts';
 import { addAccount, type TestAccount } from '@dune-tide/testkit/staff-accounts';
 import { hangLimitSeconds, until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
@@ -219,7 +228,7 @@ describe('An expired session', () => {
         await page.getByText('We could not check who is signed in.').waitFor();
         expect(new URL(page.url()).pathname).to.equal('/admin/team');
         await page.getByRole('button', { name: 'Try again' }).click();
-        await page.getByRole('table').waitFor();
+        await accountTable(page).waitFor();
       },
       { failing: [session] },
     ),
@@ -335,7 +344,7 @@ describe('The frame', () => {
   it(
     'lets keyboard users skip the navigation',
     onStaffPage('/admin/team', async ({ page }) => {
-      await page.getByRole('table').waitFor();
+      await accountTable(page).waitFor();
       await page.keyboard.press('Tab');
       expect(await isFocused(page, 'Skip to content')).to.equal(true);
       await page.keyboard.press('Enter');
