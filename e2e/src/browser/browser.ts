@@ -233,7 +233,10 @@ export function watch(
     if (message.type() === 'error' && !isOfRequest) faults.push(`Console: ${message.text()}`);
   });
   page.on('response', (response) => {
-    if (response.status() >= 400 && !isMeant(response.url())) faults.push(`${response.status()} ${response.url()}`);
+    const status = response.status();
+    // The announcements notice the end of a session by this status, at any time.
+    const isEndOfSession = status === 401 && new URL(response.url()).pathname === '/api/admin/events';
+    if (status >= 400 && !isEndOfSession && !isMeant(response.url())) faults.push(`${status} ${response.url()}`);
   });
   page.on('requestfailed', (request) => {
     const reason = request.failure()?.errorText ?? '';
