@@ -5,6 +5,7 @@ import { erasedEmails } from '@dune-tide/db/erased-emails';
 import { leadIntake } from '@dune-tide/db/leads';
 import { personalData } from '@dune-tide/db/personal-data';
 import { brand } from '@dune-tide/domain/brand';
+import { isMissingFile } from '@dune-tide/platform/system-error';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { contactMessage } from '@dune-tide/testkit/leads';
 import { memoryLogger } from '@dune-tide/testkit/log';
@@ -35,8 +36,13 @@ describe('the local inbox after an erasure', () => {
     const send = (to: string, messageId: string) =>
       transport.sendMail({ from: 'studio@example.com', to, subject: 'Hello', text: `To ${to}`, messageId });
     const content = async (): Promise<string> => {
-      const files = await readdir(directory);
-      return (await Promise.all(files.map((file) => readFile(join(directory, file), 'utf8')))).join('\n');
+      const read = (file: string) =>
+        readFile(join(directory, file), 'utf8').catch((error: unknown) => {
+          // The email was deleted after it was listed.
+          if (isMissingFile(error)) return '';
+          throw error;
+        });
+      return (await Promise.all((await readdir(directory)).map(read))).join('\n');
     };
     const stop = startForgetting({ inbox, erased: erasedEmails(test().app), logger, intervalMs: 50 });
     try {
