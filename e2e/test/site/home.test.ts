@@ -210,24 +210,16 @@ describe('The home page', () => {
           async ({ page }) => {
             await page.clock.pauseAt(Date.now() + 10_000);
             await page.locator('header').getByRole('link', { name: label, exact: true }).first().click();
-            await page.getByRole('heading', { name: home.hero.headline }).waitFor();
+            // The page gets the focus as soon as it has rendered.
+            await page.locator('main:focus').getByRole('heading', { name: home.hero.headline }).waitFor();
             expect(address(page)).to.equal('/');
-            // React runs the effects of the page in a message that was posted when it inserted the heading.
-            await page.evaluate(async () => {
-              const { port1, port2 } = new MessageChannel();
-              await new Promise((resolve) => {
-                port1.addEventListener('message', resolve);
-                port1.start();
-                port2.postMessage(null);
-              });
-            });
             await page.clock.runFor(80);
             expect(await scrolls(page)).to.deep.equal([]);
             await page.clock.runFor(40);
             expect((await scrolls(page)).map(({ id }) => id)).to.deep.equal([section]);
             await atTop(page, section);
           },
-          { ...onMissing, hasOwnClock: true, scripts: [noteScrolls] },
+          { ...onMissing, hasOwnClock: true, reducedMotion: 'no-preference', scripts: [noteScrolls] },
         ),
       );
     }

@@ -1,4 +1,4 @@
-import { useCallback, useEffect } from 'react';
+import { useCallback, useLayoutEffect } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { scrollToSection } from './scroll.ts';
 
@@ -35,7 +35,8 @@ export function useGoToSection(): (section: HomeSection) => void {
 
 /** Scrolls to the requested section after the home page has rendered. */
 export function useWantedSection(): void {
-  useEffect(() => {
+  // A layout effect, because other effects can run as late as at the end of the animation between the pages.
+  useLayoutEffect(() => {
     const section = wanted;
     wanted = undefined;
     if (section !== undefined) setTimeout(() => scrollToSection(section), scrollDelayAfterNavigation);
