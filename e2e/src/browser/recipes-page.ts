@@ -55,13 +55,16 @@ export const stored = () => recipeStore(stack().database).all();
 /** Returns the full address of a path on the site. */
 export const addressOf = (url: string): string => new URL(url, stack().siteUrl).href;
 
+/** The server may close an idle connection at the moment at which a request reuses it. */
+const maxRetries = 2;
+
 /** Recipe calls of another staff member who works concurrently. */
 export const elsewhere = (page: Page) => ({
   add: async (recipe: object = {}): Promise<Recipe> =>
-    (await page.request.post(addressOf(recipesCall), { data: { ...example, ...recipe } })).json(),
+    (await page.request.post(addressOf(recipesCall), { data: { ...example, ...recipe }, maxRetries })).json(),
   change: async ({ id }: Pick<Recipe, 'id'>, changes: object) =>
-    page.request.patch(addressOf(recipeCall(id)), { data: changes }),
-  remove: async ({ id }: Pick<Recipe, 'id'>) => page.request.delete(addressOf(recipeCall(id))),
+    page.request.patch(addressOf(recipeCall(id)), { data: changes, maxRetries }),
+  remove: async ({ id }: Pick<Recipe, 'id'>) => page.request.delete(addressOf(recipeCall(id)), { maxRetries }),
 });
 
 /** Returns the form in the dialog. */

@@ -152,6 +152,14 @@ export async function expectOpen(page: Page): Promise<void> {
 /** Locates the table of the team page, which also has a table of the audit log. */
 export const accountTable = (page: Page) => page.getByRole('table', { name: 'Staff accounts' });
 
+const idleRefresh = (page: Page) => page.locator('button[aria-busy="false"]', { hasText: 'Refresh' });
+
+/** Waits until all data of a page with the button Refresh has loaded. */
+export const untilLoaded = (page: Page) => idleRefresh(page).waitFor();
+
+/** Presses Refresh after the data of the page has loaded; before that, the button does nothing. */
+export const refresh = (page: Page) => idleRefresh(page).click();
+
 /** Locates the dashboard's figures after they have loaded. */
 export const figures = (page: Page) => page.locator('dl[aria-busy="false"]');
 

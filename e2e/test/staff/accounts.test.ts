@@ -234,6 +234,7 @@ describe('The team page', () => {
       path,
       async ({ page, account }) => {
         await accountTable(page).waitFor();
+        await page.locator('section[aria-busy="false"]').waitFor();
         await openAdd(page);
         await fillMember(page, 'Noura Saleh', 'noura.saleh', 'a long password');
         await endSessions(account);

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { endRoutes } from '../../src/browser/browser.ts';
 import { stack } from '../../src/browser/browser-suite.ts';
 import { contactMessage, deleteLeads, storeLeads, storeLeadsOfManyDays } from '@dune-tide/testkit/leads';
-import { accountTable, figures, heading, onStaffPage, untilAt } from '../../src/browser/staff.ts';
+import { accountTable, figures, heading, onStaffPage, refresh, untilAt, untilLoaded } from '../../src/browser/staff.ts';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
@@ -51,7 +51,7 @@ describe('The dashboard', () => {
         const { leads, won, conversion, members } = await stored();
         expect(leads, 'enough for a thousands separator').to.be.above(999);
         expect(won).to.be.above(0);
-        await until('the growth', async () => (await cards(page)).every(([, , growth]) => growth !== ''));
+        await untilLoaded(page);
         const shown = await cards(page);
         expect(shown.map((card) => card.slice(0, 2))).to.deep.equal([
           ['Total Leads', leads.toLocaleString('en-US')],
@@ -146,6 +146,7 @@ describe('The dashboard of a new studio', () => {
         await part.getByText('Sample entries').waitFor();
         expect(await part.getByRole('listitem').count()).to.equal(5);
       }
+      await untilLoaded(page);
       expect((await cards(page)).map(([, , growth]) => growth)).to.deep.equal(['+12%', '+5%', '0%', '+8%']);
       await page.getByText('No answer was due in the last 30 days.').waitFor();
     }),
@@ -257,8 +258,8 @@ describe('Loaded data', () => {
       await storeLeads(stack().database, [contactMessage]);
       const total = page.locator('dl dd').first().locator('> *').first();
       await page.getByRole('link', { name: 'Leads', exact: true }).click();
-      await page.locator('tbody tr').first().waitFor();
-      await page.getByRole('button', { name: 'Refresh' }).click();
+      await heading(page, 'CRM & Lead Management').waitFor();
+      await refresh(page);
       await page.getByRole('link', { name: 'Dashboard', exact: true }).click();
       const after = (await stored()).leads.toLocaleString('en-US');
       await until('the new figure', async () => (await total.innerText()) === after);
@@ -274,6 +275,7 @@ describe('Loaded data', () => {
         const total = page.locator('dl dd').first().locator('> *').first();
         const before = (await stored()).leads.toLocaleString('en-US');
         expect(await total.innerText()).to.equal(before);
+        await untilLoaded(page);
         await storeLeads(stack().database, [contactMessage]);
         await page.clock.fastForward(48 * 60 * 60_000);
         await page.evaluate(() => {
@@ -315,7 +317,6 @@ describe('Every list of the staff area', () => {
       path,
       async ({ page }) => {
         const setTime = (time: string) => page.clock.setSystemTime(`2026-03-05T${time}:00Z`);
-        const refresh = page.getByRole('button', { name: 'Refresh' });
         const shows = (name: string, time: string) =>
           until(`${name} shows ${time}`, async () => (await asOf(page)) === `As of ${time}`);
         const open = async (name: string): Promise<void> => {
@@ -323,7 +324,7 @@ describe('Every list of the staff area', () => {
           await heading(page, headings[name]).waitFor();
           await page.getByText(/^As of/).waitFor();
           // A press while the page loads has no effect, and what loads late would show the next time.
-          await refresh.and(page.locator('[aria-busy="false"]')).waitFor();
+          await untilLoaded(page);
         };
 
         await figures(page).waitFor();
@@ -337,14 +338,14 @@ describe('Every list of the staff area', () => {
           await open(name);
           // This page alone is loaded each time (docs/PRODUCT.md, "Fresh data").
           await shows(name, name === 'Automatic emails' ? '14:20' : '14:05');
-          await refresh.click();
+          await refresh(page);
           await shows(name, '14:20');
         }
 
         await setTime('14:35');
         await open('Team');
         await page.route('**/api/admin/team', (route) => route.fulfill({ status: 503, json: {} }));
-        await refresh.click();
+        await refresh(page);
         await page.getByText('Could not refresh the list. It may be out of date. Try again.').waitFor();
         await shows('Team', '14:20');
       },

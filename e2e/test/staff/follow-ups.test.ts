@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expectAccessibleEverywhere, tabTo, withAxe } from '../../src/browser/accessibility.ts';
 import { hold, routeOnce } from '../../src/browser/browser.ts';
 import { stack } from '../../src/browser/browser-suite.ts';
-import { dialog, focused, onStaffPage, toasts, untilAt, untilClosed } from '../../src/browser/staff.ts';
+import { dialog, focused, onStaffPage, refresh, toasts, untilAt, untilClosed } from '../../src/browser/staff.ts';
 import { until } from '@dune-tide/testkit/until';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { validExample } from '@dune-tide/domain/test/examples';
@@ -14,9 +14,6 @@ const path = '/admin/follow-ups';
 const table = (page: Page, state: string) => page.getByRole('table', { name: `${state} emails` });
 const row = (page: Page, text: string) => page.getByRole('table').getByRole('row').filter({ hasText: text });
 const tab = (page: Page, name: string) => page.getByRole('tab', { name });
-
-/** Presses Refresh after the list has loaded; before that, the button does nothing. */
-const refresh = (page: Page) => page.locator('button[aria-busy="false"]', { hasText: 'Refresh' }).click();
 
 /**
  * Presses a button again as soon as the table has a number of rows. The page does it, because a busy machine may delay

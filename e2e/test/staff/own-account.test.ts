@@ -137,8 +137,8 @@ describe('A password that another person has set', () => {
         await page.getByLabel(/^Current password/).fill(account.password);
         await page.getByLabel(/^New password/).fill(newPassword);
         await page.keyboard.press('Enter');
-        await heading(page, 'CRM & Lead Management').waitFor();
         await untilToast(page, 'Password Changed');
+        await heading(page, 'CRM & Lead Management').waitFor();
       },
       { ...withAxe, isSignedIn: false },
     ),

@@ -191,7 +191,7 @@ describe('The leads page', () => {
       onStaffPage(leadsPath, async ({ page }) => {
         expect(inOrder.length).to.be.above(2_000);
         await rows(page).first().waitFor();
-        expect(await tab(page, 'All').textContent()).to.equal(`All ${total.toLocaleString('en-US')}`);
+        await page.getByRole('tab', { name: `All ${total.toLocaleString('en-US')}`, exact: true }).waitFor();
         expect(await page.getByRole('table').getAttribute('aria-rowcount')).to.equal('-1');
 
         // Scroll to the end repeatedly: there the next page is loaded.

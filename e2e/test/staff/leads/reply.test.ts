@@ -24,6 +24,7 @@ import {
   toasts,
   untilAt,
   untilClosed,
+  untilLoaded,
   untilStep,
   untilToast,
 } from '../../../src/browser/staff.ts';
@@ -230,6 +231,7 @@ describe('The leads page with a few leads', () => {
         leadPath(leadId('007')),
         async ({ page, account }) => {
           page.on('dialog', (leaving) => void leaving.accept());
+          await dialog(page).getByRole('region', { name: 'History' }).getByText('Received').waitFor();
           await press(dialog(page), 'Send Email');
           await message(page).fill('Half a letter');
           await endSessions(account);
@@ -261,6 +263,7 @@ describe('The leads page with a few leads', () => {
           page.on('dialog', (leaving) => void leaving.accept());
           const goOn = page.getByRole('button', { name: 'Continue draft' });
           const notice = (name: string) => page.getByText(`Your reply to ${name} is not sent yet.`);
+          await untilLoaded(page);
           await press(page, 'Email Noura al-Harbi');
           await message(page).fill('Half a letter');
           await endSessions(account);

@@ -47,7 +47,7 @@ describe('The leads page', () => {
         ] as const) {
           await choose(page, name);
           await page.getByText(words, { exact: true }).waitFor();
-          expect(await tab(page, name).textContent()).to.equal(`${name} 0`);
+          await page.getByRole('tab', { name: `${name} 0`, exact: true }).waitFor();
         }
       }),
     );
@@ -88,6 +88,7 @@ describe('The leads page', () => {
           '8',
           '9',
         ]);
+        await page.getByRole('tab', { name: 'All 8', exact: true }).waitFor();
         expect(await page.getByRole('tab').allTextContents()).to.deep.equal([
           'All 8',
           'Contact Forms 2',

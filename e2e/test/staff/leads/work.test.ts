@@ -126,7 +126,8 @@ describe('Working on leads', () => {
       };
 
       await task('list the unanswered leads of yesterday', 2, async () => {
-        await click(page.getByRole('link', { name: /Overdue$/ }));
+        const needed = page.getByRole('region', { name: 'Needs an answer' });
+        await click(needed.getByRole('link', { name: /Overdue$/ }));
         await click(page.getByRole('link', { name: 'Unanswered from yesterday' }));
         const ofYesterday = [omar, huda, sami].filter(({ createdAt }) => isYesterday(createdAt));
         await page.getByText(`All ${ofYesterday.length} leads`).or(page.getByText('One lead.')).waitFor();
