@@ -1,4 +1,4 @@
-import { expectAccessibleEverywhere, withAxe } from '../../src/browser/accessibility.ts';
+import { expectAccessibleEverywhere, typeText, withAxe } from '../../src/browser/accessibility.ts';
 import { onPage, ownAddress, stack, untouched, withPage } from '../../src/browser/browser-suite.ts';
 import { formOn } from '../../src/browser/form-page.ts';
 import { until } from '@dune-tide/testkit/until';
@@ -238,7 +238,7 @@ describe('KingRose', () => {
         await page.keyboard.press('Enter');
         for (const name of Object.keys(labels) as (keyof typeof labels)[]) {
           await page.keyboard.press('Tab');
-          await page.keyboard.type(values[name]);
+          await typeText(page, values[name]);
         }
         await page.keyboard.press('Tab');
         await page.keyboard.press('Enter');

@@ -45,9 +45,10 @@ async function holdRequests(page: Page): Promise<{ readonly held: Promise<Route>
 async function settledOpacity(page: Page): Promise<number> {
   let last: number | undefined;
   return until('the dialog has finished fading', async () => {
-    const now = await page
-      .locator('.MuiDialog-container')
-      .evaluate((element) => Number(getComputedStyle(element).opacity));
+    const now = await page.locator('.MuiDialog-container').evaluate(async (element) => {
+      await Promise.allSettled(element.getAnimations().map(({ finished }) => finished));
+      return Number(getComputedStyle(element).opacity);
+    });
     const isStill = now === last;
     last = now;
     return isStill ? now : undefined;

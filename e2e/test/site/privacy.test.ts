@@ -24,7 +24,7 @@ describe('The privacy notice', () => {
     'keeps the retention when the application starts, and on the way back',
     onPage('/privacy', async ({ page }) => {
       await page.getByRole('navigation', { name: 'Company' }).getByRole('link', { name: 'Careers' }).click();
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('heading', { level: 1, name: /^Grow/ }).waitFor();
       await page.goBack();
       await page.getByRole('heading', { level: 1, name: 'Privacy notice' }).waitFor();
       expect(await retention(page)).to.equal(inForce);

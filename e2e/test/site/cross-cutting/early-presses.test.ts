@@ -154,6 +154,7 @@ describe('An early press', () => {
     onPage(
       '/',
       async ({ page }) => {
+        await page.clock.pauseAt(Date.now() + 60_000);
         const { email, button, release } = await pressBeforeCode(page);
         await page.clock.runFor(29_000);
         expect(await button.getAttribute('aria-busy')).to.equal('true');
