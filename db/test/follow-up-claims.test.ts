@@ -141,7 +141,7 @@ describe('followUpClaims', () => {
 
       it('returns "taken" for a row that is not due', async () => {
         const id = await owe(kind);
-        await move(id, 'available_at', '1 second');
+        await move(id, 'available_at', '1 minute');
         expect(await claim(id)).to.deep.equal({ outcome: 'taken' });
         expect(await row(id)).to.include({ state: 'pending', attempts: 0, lease: null });
       });

@@ -460,7 +460,8 @@ describe('leadIntake', () => {
           await holder.raw('lock table leads in access exclusive mode');
           const started = performance.now();
           expectUnavailable(await failure(intake(patient).takeIn(newLead())));
-          expect(performance.now() - started).to.be.below(5_000);
+          // With room for a busy machine.
+          expect(performance.now() - started).to.be.below(7_500);
         });
       } finally {
         await patient.destroy();

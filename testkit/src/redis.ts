@@ -81,7 +81,7 @@ function freePorts(count: number): Promise<number[]> {
   return Promise.all(Array.from({ length: count }, () => freePort(0, host)));
 }
 
-/** Starts a master, a replica, and a sentinel that promotes the replica if the master is down for half a second. */
+/** Starts a master, a replica, and a sentinel that promotes the replica if the master is down for three seconds. */
 export async function startTestSentinel(): Promise<TestRedisGroup> {
   const [first = 0, second = 0, watching = 0] = await freePorts(3);
   const master = await startServer(inMemory, first);
@@ -89,7 +89,7 @@ export async function startTestSentinel(): Promise<TestRedisGroup> {
   const sentinel = await startServer(
     [
       `sentinel monitor studio ${host} ${first} 1`,
-      'sentinel down-after-milliseconds studio 500',
+      'sentinel down-after-milliseconds studio 3000',
       'sentinel failover-timeout studio 2000',
     ],
     watching,

@@ -192,10 +192,11 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('times out early on the first attempt, so that others do not wait for it', async () => {
-      const limits = { ...shortPatience, firstOffer: 300, send: 60_000 };
+      const limits = { ...shortPatience, firstOffer: 1_500, send: 60_000 };
       const brief = deliveryDependencies(test().app, smtp, { limits });
       const [first, other] = [await stalled(), await takeInOne(test().app, 'contact')];
-      await Promise.all([first, other].map((owed) => deliver(owed, { ...brief, sends: pLimit(1) })));
+      const sends = pLimit(1);
+      await Promise.all([first, other].map((owed) => deliver(owed, { ...brief, sends })));
       expect(await row(first)).to.include({ state: 'pending', attempts: 1 });
       expect(await row(other)).to.include({ state: 'sent' });
 

@@ -250,7 +250,7 @@ describe('ten thousand webhooks while the receiver is down', () => {
             .update({ available_at: database.fn.now() });
           return (await statesOf(database))['sent'] === total;
         },
-        2 * hangLimitSeconds,
+        4 * hangLimitSeconds,
         // Each look reads all rows.
         500,
       );

@@ -157,7 +157,7 @@ export const smallPortfolio = Buffer.from('%PDF-1.7\na small portfolio\n%%EOF\n'
 /** For tests with a server that never responds. Other tests need longer limits, because the machine may be busy. */
 export const shortPatience: MailServerLimits = {
   connect: 3_000,
-  greeting: 1_000,
+  greeting: 3_000,
   firstOffer: 3_000,
   send: 3_000,
   promptAnswer: 500,

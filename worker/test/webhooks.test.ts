@@ -210,7 +210,7 @@ describe('webhooks', () => {
   it('are retried if the receiver never answers', async () => {
     const id = await owe();
     receiver.answer = () => undefined;
-    expect(await send(transportTo(receiver.url, { connecting: { limitMs: 300 } }))).to.equal('temporary');
+    expect(await send(transportTo(receiver.url, { connecting: { limitMs: 3_000 } }))).to.equal('temporary');
     expect(await row(id)).to.include({ state: 'pending', attempts: 1, server_answer: 'ETIMEDOUT' });
   });
 
@@ -244,7 +244,7 @@ describe('webhooks', () => {
   });
 
   it('are sent with the status alone if the body of the response is slow, cut off or endless', async () => {
-    const transport = transportTo(receiver.url, { connecting: { limitMs: 500 } });
+    const transport = transportTo(receiver.url, { connecting: { limitMs: 3_000 } });
     let written = 0;
     const answers: readonly TestReceiver['answer'][] = [
       (response) => response.writeHead(200).write('part'),
@@ -374,7 +374,7 @@ describe('webhooks', () => {
       silent.on('connection', (socket) => sockets.add(socket));
       try {
         const url = `https://127.0.0.1:${(silent.address() as AddressInfo).port}/`;
-        expect(await send(transportTo(url, { connecting: { limitMs: 300 } }))).to.equal('outage');
+        expect(await send(transportTo(url, { connecting: { limitMs: 3_000 } }))).to.equal('outage');
       } finally {
         for (const socket of sockets) socket.destroy();
         await new Promise((resolve) => silent.close(resolve));

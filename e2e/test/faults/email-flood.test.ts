@@ -43,7 +43,12 @@ describe('a flood of forms for one victim', () => {
       ),
     );
     // The processes of these tests do not limit submissions, as if each one came from another client.
-    const answers = await Promise.all(wanted.map(({ path, body }) => postLead(api.url, path, body)));
+    const answers: Awaited<ReturnType<typeof postLead>>[] = [];
+    // In parts, because the API rejects a lead that waits for the database for long.
+    for (let from = 0; from < wanted.length; from += 33) {
+      const part = wanted.slice(from, from + 33);
+      answers.push(...(await Promise.all(part.map(({ path, body }) => postLead(api.url, path, body)))));
+    }
     expect(answers.filter(({ status }) => status !== 201)).to.deep.equal([]);
     const total = forms.length * spellings.length * posts;
     expect(await system.database('leads')).to.have.length(total);
@@ -53,7 +58,7 @@ describe('a flood of forms for one victim', () => {
         .database('follow_ups')
         .where({ state: 'sending' })
         .orWhereRaw(`state = 'pending' and available_at <= now()`);
-    await until('all emails are sent, withheld or collected', async () => (await waiting()).length === 0, 60);
+    await until('all emails are sent, withheld or collected', async () => (await waiting()).length === 0);
 
     const toVictim = system.smtp.accepted.filter(({ to }) => to.toLowerCase().startsWith('victim'));
     const toStaff = system.smtp.accepted.filter(({ to }) => to === staffEmail);
@@ -76,7 +81,7 @@ describe('a flood of forms for one victim', () => {
       sweep_at: system.database.fn.now(),
     });
     const notices = () => system.database('follow_ups').where({ kind: 'staff_notice', state: 'sent' });
-    await until('the digest settles all notices', async () => (await notices()).length === total, 60);
+    await until('the digest settles all notices', async () => (await notices()).length === total);
     expect(system.smtp.accepted.filter(({ to }) => to === staffEmail)).to.have.length(emailLimits.noticesPerHour + 1);
   });
 });
