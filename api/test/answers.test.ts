@@ -8,9 +8,6 @@ import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import { publicForms, publicPaths, withTestApi, type Answer, type ProblemBody, type TestRequest } from './support.ts';
 
-/** The promise is five seconds (docs/PRODUCT.md, "Time limits"). A busy machine needs more to read the responses. */
-const refusalMs = 7_500;
-
 const contact = (): Record<string, unknown> => validExample(contactForm);
 const portfolio = (): Record<string, unknown> => validExample(portfolioRequestForm);
 const json = { 'Content-Type': 'application/json' };
@@ -394,7 +391,7 @@ describe('while the database is unavailable', () => {
       it(`${path} responds to a ${form.$id} with 503 and Retry-After without a delay`, async () => {
         const started = performance.now();
         expectUnavailable(await api().post(path, validExample(form)));
-        expect(performance.now() - started).to.be.below(refusalMs);
+        expect(performance.now() - started).to.be.below(5000);
       });
     }
 
@@ -423,7 +420,7 @@ describe('while the database is unavailable', () => {
       const answers = await Promise.all(
         [...publicForms, ...publicForms].map(({ form, path }) => api().post(path, validExample(form))),
       );
-      expect(performance.now() - started).to.be.below(refusalMs);
+      expect(performance.now() - started).to.be.below(5000);
       for (const answer of answers) expectUnavailable(answer);
     });
   });
@@ -438,7 +435,7 @@ describe('while the database is unavailable', () => {
         await transaction.raw('lock table follow_ups in access exclusive mode');
         const started = performance.now();
         expectUnavailable(await api().post('/api/contact', contact()));
-        expect(performance.now() - started).to.be.below(refusalMs);
+        expect(performance.now() - started).to.be.below(5000);
       });
 
       expect(await api().leads()).to.have.length(0);

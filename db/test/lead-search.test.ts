@@ -1,6 +1,6 @@
 import { brand } from '@dune-tide/domain/brand';
 import { leadResponses, leadStatuses, requiredFollowUps, workedKinds } from '@dune-tide/domain/leads';
-import { maxCountedMatches } from '@dune-tide/domain/limits';
+import { dueSoonHours, maxCountedMatches } from '@dune-tide/domain/limits';
 import { sampleLeads } from '@dune-tide/local/seed/sample-leads';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
@@ -41,7 +41,7 @@ describe('finding leads', () => {
       }
       await maintenance.raw(`update leads set spam_sign = 'honeypot' where hashtext(id::text) % 29 = 0`);
       // The state of the response of the others does not change while the tests run.
-      for (const hours of [20, 24]) {
+      for (const hours of [brand.responsePromiseHours - dueSoonHours, brand.responsePromiseHours]) {
         await maintenance('leads')
           .whereRaw(`created_at + make_interval(hours => ?) between now() and now() + interval '15 minutes'`, [hours])
           .delete();

@@ -292,9 +292,9 @@ describe('the worker process', function () {
         const toStaff = () => smtp.accepted.filter(({ to }) => to === staffAddress);
         await enqueue(notices);
         await until('three notices are collected', async () => {
-          const { sent } = await statesOf(notices);
+          const { sent, pending } = await statesOf(notices);
           const collected = await test().database('digest_entries');
-          return sent === emailLimits.noticesPerHour && collected.length === 3;
+          return sent === emailLimits.noticesPerHour && pending === 3 && collected.length === 3;
         });
         worker.signal('SIGKILL');
         await worker.ended;
