@@ -21,6 +21,8 @@ describe('Replies that are sent', () => {
 
   const message = (page: Page) => dialog(page).getByLabel('Message');
   const history = (page: Page) => dialog(page).getByRole('region', { name: 'History' });
+  /** Matches the reply with the state "Sent", and not the entry of a withdrawn reply, "It was not sent". */
+  const sentReply = /wrote a reply to .*: Sent /;
   const text = 'Hello Noura,\n\nyes, we can: ten films in May.';
 
   /** A lead of one test. */
@@ -147,7 +149,7 @@ describe('Replies that are sent', () => {
       const mail = await stack().mailTo(lead.email);
       expect(mail.subject).to.equal(`Re: Lead Generation Systems - ${brand.name}`);
       expect((await stack().textOf(mail)).replaceAll('\r\n', '\n').startsWith(`${text}\n\nOn `)).to.equal(true);
-      await history(page).getByText('Sent', { exact: false }).waitFor();
+      await history(page).getByText(sentReply).waitFor();
       await dialog(page).getByRole('button', { name: 'Not answered yet' }).waitFor();
       // The change applies to the version with the answer.
       await press(dialog(page), 'Not answered yet');
@@ -173,7 +175,7 @@ describe('Replies that are sent', () => {
         await press(history(page), 'Retry');
         await untilToast(page, `The email to ${lead.email} will be retried.`);
         expect(await stack().textOf(await stack().mailTo(lead.email))).to.match(/^Hello Noura,\s+again\./);
-        await history(page).getByText('Sent').waitFor();
+        await history(page).getByText(sentReply).waitFor();
 
         await send(page, lead, 'Hello Noura,\n\none more thing.');
         await fail();

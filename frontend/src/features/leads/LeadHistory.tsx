@@ -68,15 +68,12 @@ export function LeadHistory({ leadId, Email, onWrite }: LeadHistoryProps) {
   });
   const entries = data?.pages.flatMap((page) => page.entries);
   const count = entries?.length;
-  const isSending = entries?.some(
-    (entry) => entry.kind === 'reply' && (entry.state === 'sending' || (entry.state === 'pending' && entry.isUndoable)),
-  );
-  // Shows soon that a reply was sent. A reply that waits longer is shown after a reload.
+  const isPolled = entries?.some(changesSoon) === true;
   useEffect(() => {
-    if (isSending !== true || isFetching) return undefined;
-    const timer = setTimeout(() => void refetch(), sendingPollMs);
+    if (!isPolled || isFetching) return undefined;
+    const timer = setTimeout(() => void refetch(), pollMs);
     return () => clearTimeout(timer);
-  }, [isSending, isFetching, refetch]);
+  }, [isPolled, isFetching, refetch]);
   useReloadOfLead(leadId, entries);
   // A new entry pushes the form down.
   useLayoutEffect(() => {
@@ -146,8 +143,16 @@ function useReloadOfLead(leadId: string, entries: readonly HistoryEntry[] | unde
   }, [changes, dispatch, leadId]);
 }
 
-/** The interval at which the history is fetched while a reply is being sent, in milliseconds. */
-const sendingPollMs = 2_500;
+/** The interval at which the history is fetched while the state of an email is about to change, in milliseconds. */
+const pollMs = 2_500;
+
+/** Whether an entry is an email that is being sent, that can be undone, or whose next attempt is due within a minute. */
+function changesSoon(entry: HistoryEntry): boolean {
+  if (entry.kind !== 'email' && entry.kind !== 'reply') return false;
+  const { state, nextTryAt } = entry;
+  const isDue = nextTryAt !== null && Date.parse(nextTryAt) < Date.now() + 60_000;
+  return state === 'sending' || isDue || (entry.kind === 'reply' && entry.isUndoable);
+}
 
 interface LineProps {
   readonly entry: HistoryEntry;
