@@ -153,20 +153,22 @@ describe('The follow-ups page', () => {
     onStaffPage(
       path,
       async ({ page }) => {
-        const id = await owe('failed', 'amal@example.com', { server_answer: '550 5.1.1 No such user' });
+        const { database } = stack();
+        // Entries of the same millisecond have no order.
+        const earlier = database.raw(`now() - interval '1 second'`);
+        const failed = { created_at: earlier, server_answer: '550 5.1.1 No such user' };
+        const id = await owe('failed', 'amal@example.com', failed);
         const notice = randomUUID();
         const sentAt = '2026-03-07T10:05:00Z';
-        await stack()
-          .database('follow_ups')
-          .insert({
-            id: notice,
-            lead_id: id,
-            kind: 'staff_notice',
-            recipient: 'staff@example.com',
-            message_id: `<${notice}@example.com>`,
-            state: 'sent',
-            sent_at: sentAt,
-          });
+        await database('follow_ups').insert({
+          id: notice,
+          lead_id: id,
+          kind: 'staff_notice',
+          recipient: 'staff@example.com',
+          message_id: `<${notice}@example.com>`,
+          state: 'sent',
+          sent_at: sentAt,
+        });
         const owed = `/api/admin/leads/${id}/history`;
         meant.push(owed);
         await routeOnce(page, `**${owed}`, (route) => route.fulfill({ status: 503 }));

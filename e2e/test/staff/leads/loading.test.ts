@@ -298,10 +298,14 @@ describe('The leads page', () => {
         async ({ page }) => {
           await rows(page).first().waitFor();
           const failure = page.getByText('Could not load older leads.');
-          await pressEndUntil('a further page fails', page, () => failure.isVisible());
+          const lastRow = page.locator('tr[aria-rowindex="101"]');
+          await pressEndUntil(
+            'a further page fails, and the rows stay',
+            page,
+            async () => (await failure.isVisible()) && (await lastRow.isVisible()),
+          );
           expect(further.made).to.have.length(4);
           expect(further.made[1]).to.match(/&cursor=/);
-          expect(await page.locator('tr[aria-rowindex="101"]').count()).to.equal(1);
           await tryAgain(page).click();
           await page.locator('tr[aria-rowindex="102"]').waitFor({ state: 'attached' });
           expect(further.made[4], 'the same page').to.equal(further.made[1]);
