@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { setTimeout as pause } from 'node:timers/promises';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import { leadHistory, type HistoryEntry, type HistoryPlace } from '../src/lead-history.ts';
@@ -28,6 +29,8 @@ describe('the history of a lead', () => {
   }
   const addNote = async (leadId: string, text: string): Promise<string> => {
     const added = await history().addNote(randomUUID(), leadId, text, author);
+    // Entries of one millisecond have no order.
+    await pause(2);
     return added.outcome === 'added' ? added.note.id : expect.fail(added.outcome);
   };
   const entries = async (leadId: string): Promise<HistoryEntry[]> =>
