@@ -325,8 +325,8 @@ describe('Replies', () => {
   });
 
   describe('in the history', () => {
-    const showHistory = async (entries: readonly unknown[] | (() => readonly unknown[])) => {
-      answers[history] = () => ({ status: 200, body: typeof entries === 'function' ? entries() : entries });
+    const showHistory = async (entries: readonly unknown[]) => {
+      answers[history] = () => ({ status: 200, body: entries });
       let written = 0;
       show(
         <>
@@ -379,12 +379,9 @@ describe('Replies', () => {
     });
 
     it('show that they were sent after a retry', async () => {
-      let reply = failed;
-      answers[`POST /api/admin/follow-ups/${replyId}/retry`] = () => {
-        reply = stored({ isUndoable: false, nextTryAt: new Date().toISOString() });
-        return { status: 200, body: reply };
-      };
-      await showHistory(() => [reply]);
+      await showHistory([failed]);
+      let reply = stored({ isUndoable: false, updatedAt: new Date().toISOString() });
+      answers[history] = () => ({ status: 200, body: [reply] });
       await press('Retry');
       await screen.findByText('Waiting');
       reply = stored({ state: 'sent', isUndoable: false, nextTryAt: null, sentAt: '2026-03-07T13:05:00.000Z' });

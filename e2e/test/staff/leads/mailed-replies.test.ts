@@ -8,7 +8,7 @@ import type { Page } from 'playwright-core';
 import { expectAccessible, expectAccessibleEverywhere, withAxe } from '../../../src/browser/accessibility.ts';
 import type { VisitOptions } from '../../../src/browser/browser.ts';
 import { ownAddress, stack } from '../../../src/browser/browser-suite.ts';
-import { leadPath } from '../../../src/browser/leads-page.ts';
+import { callsOf, leadPath } from '../../../src/browser/leads-page.ts';
 import { example } from '../../../src/browser/recipes-page.ts';
 import { dialog, focusedField, onStaffPage, press, toasts, untilToast } from '../../../src/browser/staff.ts';
 
@@ -138,6 +138,25 @@ describe('Replies that are sent', () => {
       expect((await repliesTo(lead)).map(({ state }) => state)).to.deep.equal(['cancelled']);
       await letGo(lead);
       expect(await stack().mailsTo(lead.email)).to.deep.equal([]);
+    }),
+  );
+
+  it(
+    'are looked up for two minutes, so that the session of an unattended page can end',
+    onOwnLead(async (page, lead) => {
+      await send(page, lead);
+      await history(page).getByText('Waiting').waitFor();
+      const calls = callsOf(page);
+      await until('the history is loaded again', () => calls.length > 0);
+      await page.clock.pauseAt(Date.now() + 120_000);
+      await until('the history is not loaded any more', async () => {
+        const { length } = calls;
+        await page.clock.runFor(10_000);
+        // Its request comes after those of the page.
+        await page.evaluate(() => fetch('/api/admin/session'));
+        return calls.length === length && (await history(page).getAttribute('aria-busy')) === 'false';
+      });
+      await history(page).getByText('Waiting').waitFor();
     }),
   );
 

@@ -143,15 +143,16 @@ function useReloadOfLead(leadId: string, entries: readonly HistoryEntry[] | unde
   }, [changes, dispatch, leadId]);
 }
 
-/** The interval at which the history is fetched while the state of an email is about to change, in milliseconds. */
+/** The interval at which the history is fetched after an email began to wait or to be sent, in milliseconds. */
 const pollMs = 2_500;
+/** How long it is fetched, in milliseconds. Without this limit the session of an unattended page would never end. */
+const pollLimitMs = 120_000;
 
-/** Whether an entry is an email that is being sent, that can be undone, or whose next attempt is due within a minute. */
+/** Whether an entry is an email that began to wait or to be sent a short time ago (docs/PRODUCT.md, "Fresh data"). */
 function changesSoon(entry: HistoryEntry): boolean {
   if (entry.kind !== 'email' && entry.kind !== 'reply') return false;
-  const { state, nextTryAt } = entry;
-  const isDue = nextTryAt !== null && Date.parse(nextTryAt) < Date.now() + 60_000;
-  return state === 'sending' || isDue || (entry.kind === 'reply' && entry.isUndoable);
+  const isUnfinished = entry.state === 'pending' || entry.state === 'sending';
+  return isUnfinished && Date.now() - Date.parse(entry.updatedAt) < pollLimitMs;
 }
 
 interface LineProps {
