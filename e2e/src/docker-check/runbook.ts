@@ -1,7 +1,7 @@
 /** The commands of the runbook that the check runs: the section, and a text that only their code block contains. */
 const paragraphs = {
   command: ['Deploy with Docker', 'staff.js list'],
-  backup: ['Back up and restore', 'docker compose exec -T postgres dump-database'],
+  backup: ['Back up and restore', 'docker compose exec -T postgres sh -s'],
   restore: ['Back up and restore', 'docker compose exec -T postgres pg_restore'],
 } as const;
 

@@ -15,8 +15,8 @@ describe('make docker-check', () => {
   });
 
   it('fails if the runbook does not have exactly one paragraph of these commands', () => {
-    const backup = '## Back up and restore\n\n```sh\ndocker compose exec -T postgres dump-database a\n```\n';
-    expect(commandsOf(backup, 'backup')).to.equal('docker compose exec -T postgres dump-database a\n');
+    const backup = '## Back up and restore\n\n```sh\ndocker compose exec -T postgres sh -s a\n```\n';
+    expect(commandsOf(backup, 'backup')).to.equal('docker compose exec -T postgres sh -s a\n');
     expect(() => commandsOf(backup, 'restore')).to.throw('0 paragraphs');
     expect(() => commandsOf(`${backup}${backup.slice(backup.indexOf('```'))}`, 'backup')).to.throw('2 paragraphs');
     // The same commands in another section do not count.
