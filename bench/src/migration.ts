@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connect';
 import { leadIntake } from '@dune-tide/db/leads';
 import { migrateTo, migrateUp, migrations } from '@dune-tide/db/migrate';
+import { previousRelease } from '@dune-tide/db/releases';
 import { brand } from '@dune-tide/domain/brand';
 import { describeMachine } from './harness/machine.ts';
 import { goalTable, report, say, showProgress, table } from './harness/report.ts';
@@ -11,13 +12,12 @@ import { positiveNumber } from './harness/settings.ts';
 import { percentile } from './harness/statistics.ts';
 
 /*
- * Measures the migrations since release 0.1.0 on many leads, while visitors send leads: how long they wait, and whether a
+ * Measures the migrations since the previous release on many leads, while visitors send leads: how long they wait, and whether a
  * lead is refused.
  */
 
 const leads = positiveNumber('LEADS', 1_000_000);
-/** The last migration of release 0.1.0. */
-const before = '20261123-12-retried-at';
+const { lastMigration: before, version } = previousRelease;
 /** A visitor who waits longer for a lock gets 503 (docs/PRODUCT.md, "Time limits"). */
 const longestMs = 3_000;
 const visitors = 4;
@@ -70,7 +70,7 @@ await run(async (ends) => {
 
   const longest = percentile(visit.times, 1);
   await report('bench-migration', machine, [
-    `${leads.toLocaleString('en-US')} leads on the schema of release 0.1.0; ${visitors} visitors send leads, each after the other. The ${migrations.length - migrations.findIndex(({ name }) => name === before) - 1} later migrations took ${seconds.toFixed(1)} s.`,
+    `${leads.toLocaleString('en-US')} leads on the schema of release ${version}; ${visitors} visitors send leads, each after the other. The ${migrations.length - migrations.findIndex(({ name }) => name === before) - 1} later migrations took ${seconds.toFixed(1)} s.`,
     '',
     ...table(
       ['milliseconds to store a lead', 'median', 'longest', 'leads'],
@@ -97,7 +97,7 @@ await run(async (ends) => {
   ]);
 });
 
-/** Returns a statement that stores leads of all kinds, of two years, as release 0.1.0 does. */
+/** Returns a statement that stores leads of all kinds, of two years. */
 function storeMany(count: number): string {
   return `
     insert into leads (id, kind, email, status, answers, created_at)

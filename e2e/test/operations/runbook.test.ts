@@ -1,5 +1,6 @@
 import { access, readFile } from 'node:fs/promises';
 import { migrations } from '@dune-tide/db/migrate';
+import { previousRelease, releases } from '@dune-tide/db/releases';
 import { settingRules } from '@dune-tide/platform/settings';
 import { expect } from 'chai';
 
@@ -23,12 +24,7 @@ describe("the operators' documents", () => {
 
       const makefile = await read('Makefile');
       for (const target of all(/(?:`|^|; )make ([a-z-]+)/gm)) expect(makefile).to.match(new RegExp(`^${target}:`, 'm'));
-      // The rollback example of the runbook keeps the last migration of the previous release, 0.2.0.
-      const names = migrations.map(({ name }) => name);
-      for (const name of all(/--back-to (\d\S+)/g)) {
-        expect(names).to.include(name);
-        expect(name).to.equal('20261125-14-email-bounds');
-      }
+      for (const name of all(/--back-to (\d\S+)/g)) expect(name).to.equal(previousRelease.lastMigration);
       const compose = [...(await read('docker-compose.yml')).matchAll(/\$\{(\w+):-/g)].map(([, name]) => name);
       // Read by the site's build, Node.js and make docker-check; NAME_FILE stands for any setting.
       const others = ['SITE_URL', 'NODE_EXTRA_CA_CERTS', 'DOCKER_CHECK_FOLDER', 'NAME'];
@@ -36,4 +32,23 @@ describe("the operators' documents", () => {
       for (const name of all(/`([A-Z]+_[A-Z_]+)`/g)) expect(settings).to.include(name.replace(/_FILE$/, ''));
     });
   }
+});
+
+describe('the list of releases', () => {
+  it('equals the releases of CHANGELOG.md', async () => {
+    const headings = /^## \[(\d\S*)\] - \S+\n\nCommit (\w+), migration (\S+)\.$/gm;
+    const named = [...(await read('CHANGELOG.md')).matchAll(headings)].map(([, version, commit, lastMigration]) => ({
+      version,
+      commit,
+      lastMigration,
+    }));
+    expect(named.toReversed()).to.deep.equal(releases);
+  });
+
+  it('names only migrations that exist, in their order', () => {
+    const names = migrations.map(({ name }) => name);
+    const places = releases.map(({ lastMigration }) => names.indexOf(lastMigration));
+    expect(places).to.not.include(-1);
+    expect(places).to.deep.equal(places.toSorted((a, b) => a - b));
+  });
 });
