@@ -31,6 +31,9 @@ const frontendLayers = [
   ['api-client', 'routing', 'format', 'styles'],
 ];
 
+/** The folders of frontend/src/features/leads from top to bottom. A folder may import only those after it. */
+const leadsFolders = ['details', 'views', 'list', 'reply', 'work', 'keys'];
+
 const oneOf = (names) => `(?:${names.join('|')})`;
 
 /** Forbids imports of other workspaces that are not allowed, and relative paths that leave the workspace. */
@@ -49,6 +52,33 @@ function workspacePatterns(name) {
     { regex: `^(?:\\.\\./)+${oneOf(others)}/`, message: 'Import other workspaces by their package name.' },
   ];
 }
+
+/** Forbids imports of the folders of frontend/src above a folder. */
+function layerPatterns(folder) {
+  const above = frontendLayers
+    .slice(
+      0,
+      frontendLayers.findIndex((row) => row.includes(folder)),
+    )
+    .flat();
+  return [
+    ...workspacePatterns('frontend'),
+    ...(above.length === 0
+      ? []
+      : [
+          {
+            regex: `^(?:\\.\\./)+${oneOf(above)}/`,
+            message: `${folder}/ may not import the folders above it: ${frontendLayers.flat().join(', ')}.`,
+          },
+        ]),
+  ];
+}
+
+/** Forbids imports of other features; `features` leads from the file to frontend/src/features. */
+const otherFeature = (features) => ({
+  regex: `${features}[^./][^/]*/`,
+  message: 'A feature may not import another feature.',
+});
 
 const restrict = (files, patterns) => ({
   files,
@@ -92,25 +122,31 @@ export default {
         },
       ],
     ),
-    ...frontendLayers.flatMap((row, index) =>
-      row.map((folder) =>
-        restrict(
-          [`frontend/src/${folder}/**`],
-          [
-            ...workspacePatterns('frontend'),
-            ...(index === 0
-              ? []
-              : [
-                  {
-                    regex: `^(?:\\.\\./)+${oneOf(frontendLayers.slice(0, index).flat())}/`,
-                    message: `${folder}/ may not import the folders above it: ${frontendLayers.flat().join(', ')}.`,
-                  },
-                ]),
-            ...(folder === 'features'
-              ? [{ regex: '^\\.\\./[^./][^/]*/', message: 'A feature may not import another feature.' }]
-              : []),
-          ],
-        ),
+    ...frontendLayers.flat().map((folder) => restrict([`frontend/src/${folder}/**`], layerPatterns(folder))),
+    restrict(['frontend/src/features/*/*'], [...layerPatterns('features'), otherFeature('^\\.\\./')]),
+    restrict(
+      ['frontend/src/features/leads/*'],
+      [
+        ...layerPatterns('features'),
+        otherFeature('^\\.\\./'),
+        { regex: `^\\./${oneOf(leadsFolders)}/`, message: 'The files that these folders share may not import them.' },
+      ],
+    ),
+    ...leadsFolders.map((folder, index) =>
+      restrict(
+        [`frontend/src/features/leads/${folder}/**`],
+        [
+          ...layerPatterns('features'),
+          otherFeature('^\\.\\./\\.\\./'),
+          ...(index === 0
+            ? []
+            : [
+                {
+                  regex: `^\\.\\./${oneOf(leadsFolders.slice(0, index))}/`,
+                  message: `A folder of leads/ may import only those after it: ${leadsFolders.join(', ')}.`,
+                },
+              ]),
+        ],
       ),
     ),
   ],

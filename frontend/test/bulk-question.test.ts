@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { bulkQuestion } from '../src/features/leads/bulk-question.ts';
+import { bulkQuestion } from '../src/features/leads/list/bulk-question.ts';
 import type { ListedLead } from '../src/features/leads/lead.ts';
 
 const lead = (changes: Partial<ListedLead>) =>

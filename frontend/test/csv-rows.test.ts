@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { csvRowCounter } from '../src/features/leads/csv-rows.ts';
+import { csvRowCounter } from '../src/features/leads/list/csv-rows.ts';
 
 const file = '\uFEFFkind,message\r\ncontact,"First\r\n""second"" line"\r\ncontact,ليلى\r\n';
 

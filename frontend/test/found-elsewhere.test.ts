@@ -1,6 +1,6 @@
 import { searchTerms } from '@dune-tide/domain/search';
 import { expect } from 'chai';
-import { foundElsewhere } from '../src/features/leads/found-elsewhere.ts';
+import { foundElsewhere } from '../src/features/leads/list/found-elsewhere.ts';
 import type { ListedLead } from '../src/features/leads/lead.ts';
 
 const message = `We are a family business in Jeddah.

@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import { formatDue, responseAt } from '../src/features/leads/lead-clock.ts';
-import { authorsOf, leadDifferences } from '../src/features/leads/lead-differences.ts';
+import { authorsOf, leadDifferences } from '../src/features/leads/work/lead-differences.ts';
 import type { HistoryEntry } from '../src/features/leads/leads-api.ts';
-import { ownerChoices } from '../src/features/leads/owner-choices.ts';
+import { ownerChoices } from '../src/features/leads/work/owner-choices.ts';
 import { initialsOf } from '../src/staff-ui/lists/Initials.tsx';
 
 const now = Date.parse('2026-03-07T12:00:00.000Z');

@@ -1,8 +1,8 @@
 import { composeProjectDetails } from '@dune-tide/domain/forms/project-inquiry';
 import { expect } from 'chai';
-import { emailDraft } from '../src/features/leads/email-draft.ts';
+import { emailDraft } from '../src/features/leads/reply/email-draft.ts';
 import type { CareerLead, ContactLead, InquiryLead, PortfolioLead } from '../src/features/leads/lead.ts';
-import { leadFields } from '../src/features/leads/lead-fields.ts';
+import { leadFields } from '../src/features/leads/details/lead-fields.ts';
 import { leadName, leadStatus, serviceOrPosition, urgencyLevel } from '../src/features/leads/lead-labels.ts';
 import { mailLink, phoneLink } from '../src/features/leads/links.ts';
 import { formatCount } from '../src/format/numbers.ts';

@@ -12,8 +12,8 @@ import type { NavigationCount, NavigationEntry } from '../layouts/staff/AdminNav
 import { formatCount } from '../format/numbers.ts';
 import { TitlePrefixContext } from '../ui/page-title.ts';
 import { staffPath } from '../routing/staff-paths.ts';
-import { ReplyUndo } from '../features/leads/ReplyUndo.tsx';
-import { useNewLeadCount } from '../features/leads/new-leads.ts';
+import { ReplyUndo } from '../features/leads/reply/ReplyUndo.tsx';
+import { useNewLeadCount } from '../features/leads/list/new-leads.ts';
 import { type Announced, useAnnouncementQuery } from '../features/announcements/announcements-api.ts';
 import { useGuard } from '../features/auth/use-guard.ts';
 import { useLogout } from '../features/auth/use-logout.ts';

@@ -1,8 +1,8 @@
 import { act, fireEvent, render, screen } from '@testing-library/react/pure';
 import { expect } from 'chai';
-import { leadKeys, type KeyActions, useLeadKeys } from '../../src/features/leads/lead-keys.ts';
-import { switchKeys } from '../../src/features/leads/keys-switch.ts';
-import { KeysDialog } from '../../src/features/leads/KeysDialog.tsx';
+import { leadKeys, type KeyActions, useLeadKeys } from '../../src/features/leads/keys/lead-keys.ts';
+import { switchKeys } from '../../src/features/leads/keys/keys-switch.ts';
+import { KeysDialog } from '../../src/features/leads/keys/KeysDialog.tsx';
 
 let pressed: string[] = [];
 const actions: KeyActions = {

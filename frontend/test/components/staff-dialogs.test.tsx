@@ -2,10 +2,10 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { expect } from 'chai';
 import { useState } from 'react';
 import { BrowserRouter, useNavigate } from 'react-router-dom';
-import { EmailDialog } from '../../src/features/leads/EmailDialog.tsx';
+import { EmailDialog } from '../../src/features/leads/reply/EmailDialog.tsx';
 import type { ContactLead } from '../../src/features/leads/lead.ts';
-import { replyDraft } from '../../src/features/leads/reply-draft.ts';
-import { ReplyNotices } from '../../src/features/leads/ReplyNotices.tsx';
+import { replyDraft } from '../../src/features/leads/reply/reply-draft.ts';
+import { ReplyNotices } from '../../src/features/leads/reply/ReplyNotices.tsx';
 import { StoreProvider } from '../../src/store/StoreProvider.tsx';
 import ToastStack from '../../src/toasts/ToastStack.tsx';
 import { Modal } from '../../src/ui/Modal.tsx';

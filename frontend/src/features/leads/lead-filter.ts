@@ -4,7 +4,7 @@ import { maxLength } from '@dune-tide/domain/limits';
 import { isUuid } from '@dune-tide/domain/uuid';
 import { DateTime } from 'luxon';
 import { leadsSearch, type LeadsSearch } from '../../routing/staff-paths.ts';
-import type { LeadTab } from './lead-columns.tsx';
+import type { LeadTab } from './lead-tabs.ts';
 import { statusLabel } from './lead-labels.ts';
 import type { LeadStaff } from './lead-staff.ts';
 

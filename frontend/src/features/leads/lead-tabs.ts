@@ -1,6 +1,8 @@
-import { listedKinds } from './lead.ts';
-import type { LeadTab } from './lead-columns.tsx';
+import { type ListedKind, listedKinds } from './lead.ts';
 import type { LeadTotals } from './leads-api.ts';
+
+/** The tabs of the page: all leads, or one kind. */
+export type LeadTab = 'all' | ListedKind;
 
 /** The tabs in their order (docs/PRODUCT.md, "Leads page"). */
 export const leadTabs = [

@@ -13,17 +13,17 @@ import { TabLabel } from '../../staff-ui/lists/TabLabel.tsx';
 import { pageId } from '../../styles/layout-constants.ts';
 import { useAccountsQuery } from '../../features/accounts/accounts-api.ts';
 import { useSessionQuery } from '../../features/auth/auth-api.ts';
-import { EmailDialog } from '../../features/leads/EmailDialog.tsx';
+import { EmailDialog } from '../../features/leads/reply/EmailDialog.tsx';
 import { EmailFate } from '../../features/follow-ups/EmailFate.tsx';
 import type { Lead } from '../../features/leads/lead.ts';
 import { leadTabs, tabTotal } from '../../features/leads/lead-tabs.ts';
-import { KeysDialog } from '../../features/leads/KeysDialog.tsx';
-import { LeadDialog } from '../../features/leads/LeadDialog.tsx';
-import { LeadPanel } from '../../features/leads/LeadPanel.tsx';
-import { ExportButton } from '../../features/leads/ExportButton.tsx';
-import { SaveView } from '../../features/leads/SaveView.tsx';
-import { BulkBar } from '../../features/leads/BulkBar.tsx';
-import { ClearFilters, FilterBar } from '../../features/leads/FilterBar.tsx';
+import { KeysDialog } from '../../features/leads/keys/KeysDialog.tsx';
+import { LeadDialog } from '../../features/leads/details/LeadDialog.tsx';
+import { LeadPanel } from '../../features/leads/list/LeadPanel.tsx';
+import { ExportButton } from '../../features/leads/list/ExportButton.tsx';
+import { SaveView } from '../../features/leads/views/SaveView.tsx';
+import { BulkBar } from '../../features/leads/list/BulkBar.tsx';
+import { ClearFilters, FilterBar } from '../../features/leads/list/FilterBar.tsx';
 import {
   apiSearch,
   filterLabel,
@@ -33,19 +33,19 @@ import {
   writeFilter,
 } from '../../features/leads/lead-filter.ts';
 import { HighlightWords } from '../../features/leads/Highlight.tsx';
-import { LeadViews } from '../../features/leads/LeadViews.tsx';
+import { LeadViews } from '../../features/leads/views/LeadViews.tsx';
 import { type LeadTotal, useLeadTotalsQuery } from '../../features/leads/leads-api.ts';
-import { NewLeads } from '../../features/leads/NewLeads.tsx';
-import { useNewLeadCount } from '../../features/leads/new-leads.ts';
+import { NewLeads } from '../../features/leads/list/NewLeads.tsx';
+import { useNewLeadCount } from '../../features/leads/list/new-leads.ts';
 import { useAnnouncementQuery } from '../../features/announcements/announcements-api.ts';
 import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
 import { RecipePicker } from '../../features/recipes/RecipePicker.tsx';
-import { ReplyToolsContext } from '../../features/leads/reply-tools.ts';
-import { ReplyNotices } from '../../features/leads/ReplyNotices.tsx';
-import { LeadSelectionContext, useLeadSelectionOf } from '../../features/leads/lead-selection.ts';
+import { ReplyToolsContext } from '../../features/leads/reply/reply-tools.ts';
+import { ReplyNotices } from '../../features/leads/reply/ReplyNotices.tsx';
+import { LeadSelectionContext, useLeadSelectionOf } from '../../features/leads/list/selection.ts';
 import { LeadStaffContext } from '../../features/leads/lead-staff.ts';
-import { type LeadTableHandle, linkIdOf } from '../../features/leads/LeadTable.tsx';
-import { exactTotal, useLeadList } from '../../features/leads/use-lead-list.ts';
+import { type LeadTableHandle, linkIdOf } from '../../features/leads/list/LeadTable.tsx';
+import { exactTotal, useLeadList } from '../../features/leads/list/use-lead-list.ts';
 import { KeyboardIcon } from '../../staff-ui/icons.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';

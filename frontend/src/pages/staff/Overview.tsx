@@ -11,7 +11,7 @@ import {
   useDueNextQuery,
   useRecentActivityQuery,
 } from '../../features/dashboard/dashboard-api.ts';
-import { Urgency } from '../../features/leads/lead-columns.tsx';
+import { Urgency } from '../../features/leads/Urgency.tsx';
 import { formatDue, responseAt } from '../../features/leads/lead-clock.ts';
 import { formatDateTime } from '../../format/dates.ts';
 import { leadPath } from '../../routing/staff-paths.ts';

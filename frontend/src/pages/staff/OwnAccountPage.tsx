@@ -8,7 +8,7 @@ import { ProfileForm } from '../../features/accounts/ProfileForm.tsx';
 import { SecondFactor } from '../../features/accounts/SecondFactor.tsx';
 import { SessionList } from '../../features/accounts/SessionList.tsx';
 import { type OwnAccount, useOwnAccountQuery } from '../../features/accounts/own-account-api.ts';
-import { switchKeys, useAreKeysOn } from '../../features/leads/keys-switch.ts';
+import { switchKeys, useAreKeysOn } from '../../features/leads/keys/keys-switch.ts';
 import { PageFrame } from '../../layouts/staff/PageFrame.tsx';
 import { ErrorState } from '../../staff-ui/lists/ErrorState.tsx';
 import { toasts } from '../../toasts/toasts.ts';

@@ -1,0 +1,261 @@
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Skeleton from '@mui/material/Skeleton';
+import Typography from '@mui/material/Typography';
+import { skipToken } from '@reduxjs/toolkit/query';
+import IconButton from '@mui/material/IconButton';
+import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type To, useLocation, useNavigate } from 'react-router-dom';
+import { ErrorState } from '../../../staff-ui/lists/ErrorState.tsx';
+import { type Leaving, useDiscardConfirmation } from '../../../staff-ui/dialogs/use-discard-confirmation.ts';
+import { Modal } from '../../../ui/Modal.tsx';
+import { useBackToClose } from '../../../ui/use-back-to-close.ts';
+import { useTitlePart } from '../../../ui/page-title.ts';
+import { isRequestFailure } from '../../../api-client/request.ts';
+import { EmailForm } from '../reply/EmailForm.tsx';
+import type { Lead } from '../lead.ts';
+import { LeadDetails } from './LeadDetails.tsx';
+import type { EmailFate } from '../email-fate.ts';
+import { useLeadKeys } from '../keys/lead-keys.ts';
+import { exactTotal, type LeadList } from '../list/use-lead-list.ts';
+import { ChevronDownIcon, ChevronUpIcon } from '../../../staff-ui/icons.tsx';
+import { formatCount } from '../../../format/numbers.ts';
+import { useLocationState } from '../../../routing/location-state.ts';
+import { leadName } from '../lead-labels.ts';
+import { useLeadQuery } from '../leads-api.ts';
+
+interface LeadDialogProps {
+  /** The lead's id in the URL; undefined closes the dialog. */
+  readonly id: string | undefined;
+  /** Returns a lead that the tables have loaded, which saves a request. */
+  readonly known: (id: string) => Lead | undefined;
+  /** The rows behind the dialog, whose order the buttons for the next and previous lead follow. */
+  readonly view: LeadList;
+  readonly Email: EmailFate;
+  readonly detailsAddress: (lead: Lead) => To;
+  readonly onHelp: () => void;
+  readonly onClose: () => void;
+}
+
+/** A lead with all its fields, or the reply to it. */
+export function LeadDialog(props: LeadDialogProps) {
+  const { id, known, view, Email, detailsAddress, onHelp, onClose } = props;
+  const titleId = useId();
+  const [knownId, setKnownId] = useState(id);
+  // Kept while the dialog closes, so that its content does not change. Each opening starts fresh.
+  const [shownId, setShownId] = useState(id);
+  const [isWriting, setIsWriting] = useState(false);
+  const { key } = useLocation();
+  const { isForReply = false } = useLocationState();
+  // An undo opens the reply, also if the lead is open.
+  const [openedBy, setOpenedBy] = useState<string>();
+  const isNewlyForReply = id !== undefined && isForReply && key !== openedBy;
+  if (isNewlyForReply) setOpenedBy(key);
+  if (id !== knownId) {
+    setKnownId(id);
+    if (id !== undefined) {
+      setShownId(id);
+      setIsWriting(false);
+    }
+  }
+  if (isNewlyForReply) setIsWriting(true);
+
+  const leaving = useDiscardConfirmation(() => setIsWriting(false));
+  // Back from the reply shows the details again.
+  useBackToClose(id !== undefined && isWriting, leaving.askToLeave);
+  return (
+    <Modal
+      open={id !== undefined}
+      onClose={isWriting ? leaving.askToLeave : onClose}
+      labelledBy={titleId}
+      width="lg"
+      hasAddress
+    >
+      {id !== undefined && !isWriting && (
+        <Position id={id} view={view} detailsAddress={detailsAddress} onHelp={onHelp} />
+      )}
+      {shownId !== undefined && (
+        <Content
+          key={shownId}
+          id={shownId}
+          known={known(shownId)}
+          titleId={titleId}
+          Email={Email}
+          detailsAddress={detailsAddress}
+          isWriting={isWriting}
+          openedBy={openedBy}
+          onWrite={() => setIsWriting(true)}
+          leaving={leaving}
+          onClose={onClose}
+        />
+      )}
+    </Modal>
+  );
+}
+
+interface ContentProps {
+  readonly id: string;
+  readonly known: Lead | undefined;
+  readonly titleId: string;
+  readonly Email: EmailFate;
+  readonly detailsAddress: (lead: Lead) => To;
+  readonly isWriting: boolean;
+  /** The history entry of the undo that opened the reply; another one starts from another draft. */
+  readonly openedBy: string | undefined;
+  readonly onWrite: () => void;
+  /** Handles an unsaved reply. */
+  readonly leaving: Leaving;
+  readonly onClose: () => void;
+}
+
+function Content(props: ContentProps) {
+  const { id, known, titleId, Email, detailsAddress, isWriting, openedBy, onWrite, leaving, onClose } = props;
+  const { isForNote = false } = useLocationState();
+  const { data, isError, error, refetch } = useLeadQuery(known === undefined ? id : skipToken);
+  // After a refresh the lists may not contain the lead yet. An open reply must not be interrupted.
+  const [last, setLast] = useState(known);
+  if (known !== undefined && known !== last) setLast(known);
+  const lead = known ?? data ?? last;
+  const [hasWritten, setHasWritten] = useState(false);
+  useTitlePart(lead && leadName(lead));
+
+  if (lead && isWriting) return <EmailForm key={openedBy} lead={lead} titleId={titleId} leaving={leaving} />;
+  if (lead) {
+    return (
+      <LeadDetails
+        lead={lead}
+        titleId={titleId}
+        Email={Email}
+        detailsAddress={detailsAddress}
+        isForNote={isForNote && !hasWritten}
+        isReturn={hasWritten}
+        onEmail={() => {
+          setHasWritten(true);
+          onWrite();
+        }}
+        onClose={onClose}
+      />
+    );
+  }
+  return (
+    <Box sx={{ padding: 'clamp(1.25rem, 4vw, 2rem)' }}>
+      <Typography id={titleId} variant="h2" sx={{ paddingRight: 5, marginBottom: 2.5 }}>
+        Lead details
+      </Typography>
+      {!isError && <Loading />}
+      {isError && isRequestFailure(error) && error.status === 404 && <Unknown onClose={onClose} />}
+      {isError && !(isRequestFailure(error) && error.status === 404) && (
+        <ErrorState text="Could not load the lead." onRetry={() => void refetch()} />
+      )}
+    </Box>
+  );
+}
+
+interface PositionProps extends Pick<LeadDialogProps, 'view' | 'detailsAddress' | 'onHelp'> {
+  readonly id: string;
+}
+
+/** More rows are loaded when this many or fewer are left. */
+const fewLeft = 10;
+
+/** The place of the lead in the table, with buttons and keys that open its neighbours in the same dialog. */
+function Position({ id, view, detailsAddress, onHelp }: PositionProps) {
+  const navigate = useNavigate();
+  const { isOpenedFromList } = useLocationState();
+  const bar = useRef<HTMLDivElement>(null);
+  const index = view.rows.findIndex((lead) => lead.id === id);
+  const total = exactTotal(view);
+  const isNearEnd = index >= 0 && index + fewLeft >= view.rows.length;
+  const { hasMore, loadMore } = view;
+  useEffect(() => {
+    if (isNearEnd && hasMore) loadMore();
+  }, [isNearEnd, hasMore, loadMore]);
+
+  // The focused element may have been part of the previous lead.
+  const shown = useRef(id);
+  useLayoutEffect(() => {
+    if (shown.current === id) return;
+    shown.current = id;
+    if (document.activeElement === document.body || document.activeElement === null) bar.current?.focus();
+    bar.current?.closest('.MuiDialog-paper')?.scrollTo(0, 0);
+  }, [id]);
+
+  const open = (step: 1 | -1) => {
+    const lead = index < 0 ? undefined : view.rows[index + step];
+    // Replaces the entry, so that Back leads to the list from every lead.
+    if (lead) void navigate(detailsAddress(lead), { replace: true, state: { isOpenedFromList } });
+  };
+  useLeadKeys('dialog', { next: () => open(1), previous: () => open(-1), help: onHelp });
+
+  return (
+    <Box
+      ref={bar}
+      tabIndex={-1}
+      sx={{
+        display: 'flex',
+        displayPrint: 'none',
+        alignItems: 'center',
+        gap: 0.5,
+        position: 'sticky',
+        top: 0,
+        zIndex: 1,
+        flexShrink: 0,
+        minHeight: 56,
+        marginBottom: '-16px',
+        // Leaves room for the close button.
+        padding: '8px 60px 4px clamp(0.75rem, 3vw, 1.5rem)',
+        bgcolor: 'background.paperBand',
+        outline: 0,
+      }}
+    >
+      <IconButton
+        aria-label="Previous lead"
+        aria-disabled={index <= 0}
+        color="inherit"
+        size="small"
+        onClick={() => open(-1)}
+        sx={{ '&[aria-disabled="true"]': { opacity: 0.4 } }}
+      >
+        <ChevronUpIcon fontSize="small" />
+      </IconButton>
+      <IconButton
+        aria-label="Next lead"
+        aria-disabled={index < 0 || index + 1 >= view.rows.length}
+        color="inherit"
+        size="small"
+        onClick={() => open(1)}
+        sx={{ '&[aria-disabled="true"]': { opacity: 0.4 } }}
+      >
+        <ChevronDownIcon fontSize="small" />
+      </IconButton>
+      <Typography
+        component="output"
+        variant="caption"
+        sx={{ marginLeft: 0.5, color: 'text.secondary', fontVariantNumeric: 'tabular-nums' }}
+      >
+        {index >= 0 && `Lead ${formatCount(index + 1)}${total === undefined ? '' : ` of ${formatCount(total)}`}`}
+      </Typography>
+    </Box>
+  );
+}
+
+function Loading() {
+  return (
+    <Box component="output" aria-label="Loading the lead" sx={{ display: 'grid', gap: 1.5 }}>
+      {[40, 65, 50, 90].map((width) => (
+        <Skeleton key={width} width={`${width}%`} height={28} />
+      ))}
+    </Box>
+  );
+}
+
+function Unknown({ onClose }: { readonly onClose: () => void }) {
+  return (
+    <Box role="alert">
+      <Typography>Lead not found. The address may be incomplete, or the lead has been deleted.</Typography>
+      <Button variant="outlined" onClick={onClose} sx={{ marginTop: 2.5 }}>
+        Show all leads
+      </Button>
+    </Box>
+  );
+}

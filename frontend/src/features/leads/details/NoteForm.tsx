@@ -1,0 +1,175 @@
+import { noteForm } from '@dune-tide/domain/forms/lead-change';
+import type { FormValues } from '@dune-tide/domain/forms/form-schema';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
+import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import validate from 'virtual:validator/note-text';
+import { ConflictBox } from '../../../staff-ui/dialogs/ConflictBox.tsx';
+import { useAfterUnmountToast } from '../../../staff-ui/dialogs/use-after-unmount-toast.ts';
+import { draftKeeper } from '../../../form/draft-storage.ts';
+import { Form } from '../../../form/Form.tsx';
+import { FormAlert } from '../../../form/FormAlert.tsx';
+import { requestSubmit } from '../../../form/request-submit.ts';
+import { SubmitButton } from '../../../form/SubmitButton.tsx';
+import { TextField } from '../../../form/TextField.tsx';
+import { isRequestFailure } from '../../../api-client/request.ts';
+import { staffPath } from '../../../routing/staff-paths.ts';
+import { type HistoryEntry, useAddNoteMutation, useEditNoteMutation } from '../leads-api.ts';
+
+type NoteText = FormValues<typeof noteForm>;
+export type NoteEntry = Extract<HistoryEntry, { readonly kind: 'note' }>;
+
+const draftName = (id: string): string => `${noteForm.$id}:${id}`;
+const failedText = 'Could not save the note. Everything you wrote is still here: check the connection and try again.';
+const checkText = 'Please check the highlighted fields.';
+
+/** Submits the form with Ctrl+Enter or Cmd+Enter. */
+function sendWithEnter({ key, ctrlKey, metaKey, nativeEvent, target }: KeyboardEvent): void {
+  if (key !== 'Enter' || !(ctrlKey || metaKey) || nativeEvent.isComposing) return;
+  const form = target instanceof HTMLTextAreaElement ? target.form : null;
+  if (form) requestSubmit(form);
+}
+
+function Keys({ children }: { readonly children: ReactNode }) {
+  // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the field inside
+  return <div onKeyDown={sendWithEnter}>{children}</div>;
+}
+
+/** Adds a note to a lead. The text is kept in this tab until it is stored. */
+export function NewNote({ leadId }: { readonly leadId: string }) {
+  const [add] = useAddNoteMutation();
+  const [alert, setAlert] = useState<string>();
+  const { tellIfGone } = useAfterUnmountToast();
+  return (
+    <Form<NoteText>
+      label="New note"
+      schema={noteForm}
+      validate={validate}
+      draftName={draftName(leadId)}
+      draftPath={staffPath.leads}
+      send={async ({ text }, idempotencyKey) => {
+        setAlert(undefined);
+        await add({ leadId, text, idempotencyKey }).unwrap();
+      }}
+      onSent={() => setAlert(undefined)}
+      onFailed={(failure) => {
+        tellIfGone(failure, 'Could not save the note. Open the lead again to find your text.');
+        setAlert(failure.fieldErrors.length > 0 ? checkText : failedText);
+      }}
+    >
+      <FormAlert text={alert} />
+      <Keys>
+        <TextField name="text" rows={3} />
+      </Keys>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, marginTop: 0.5 }}>
+        <SubmitButton label="Add note" pendingLabel="Adding..." variant="outlined" />
+        <Typography variant="caption" sx={{ color: 'text.secondary' }}>
+          Ctrl+Enter adds it. Only the team sees notes.
+        </Typography>
+      </Box>
+    </Form>
+  );
+}
+
+interface EditNoteProps {
+  readonly leadId: string;
+  /** The note as it is stored now. */
+  readonly note: NoteEntry;
+  readonly onDone: () => void;
+}
+
+/** Edits a note. If its author has changed it in another window since, they decide between the two texts. */
+export function EditNote({ leadId, note, onDone }: EditNoteProps) {
+  const [edit] = useEditNoteMutation();
+  const [original, setOriginal] = useState(note);
+  const [target, setTarget] = useState(note.version);
+  const [alert, setAlert] = useState<string>();
+  const [isStale, setIsStale] = useState(false);
+  const { tellIfGone } = useAfterUnmountToast();
+  const isConflict = isStale && note.version !== target;
+  const forget = () => draftKeeper(staffPath.leads, draftName(note.id)).clear();
+
+  return (
+    <Form<NoteText>
+      key={original.version}
+      label="Edit the note"
+      schema={noteForm}
+      validate={validate}
+      initialValues={{ text: original.text ?? '' }}
+      draftName={draftName(note.id)}
+      draftPath={staffPath.leads}
+      version={original.version}
+      send={async ({ text }) => {
+        setAlert(undefined);
+        const version = isConflict ? note.version : target;
+        setTarget(version);
+        setIsStale(false);
+        await edit({ leadId, noteId: note.id, version, text }).unwrap();
+      }}
+      onSent={onDone}
+      onFailed={(failure) => {
+        tellIfGone(failure, 'Could not save the note. Please try again.');
+        if (isRequestFailure(failure) && failure.status === 412) setIsStale(true);
+        else setAlert(failure.status === 404 ? 'This note has been deleted.' : failedText);
+      }}
+    >
+      {isConflict && (
+        <ConflictBox title="You changed this note in another window">
+          <Typography variant="body2">
+            Your text is not saved. Saving it overwrites the text from the other window:
+          </Typography>
+          <Typography
+            variant="body2"
+            dir="auto"
+            sx={{ marginTop: 1, whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}
+          >
+            {note.text}
+          </Typography>
+        </ConflictBox>
+      )}
+      <FormAlert text={alert} />
+      <Keys>
+        <TextField name="text" rows={3} />
+      </Keys>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.25, marginTop: 0.5 }}>
+        {isConflict && (
+          <Button
+            variant="outlined"
+            onClick={() => {
+              forget();
+              setTarget(note.version);
+              setOriginal(note);
+              setIsStale(false);
+            }}
+          >
+            Load the other text
+          </Button>
+        )}
+        <SubmitButton label={isConflict ? 'Save my text' : 'Save note'} pendingLabel="Saving..." variant="outlined" />
+        <Button
+          variant="text"
+          onClick={() => {
+            forget();
+            onDone();
+          }}
+        >
+          Cancel
+        </Button>
+      </Box>
+      <FocusText />
+    </Form>
+  );
+}
+
+/** Focuses the end of the form's text. */
+function FocusText() {
+  const place = useRef<HTMLSpanElement>(null);
+  // After the text is in the field, which moves the caret.
+  useEffect(() => {
+    const text = place.current?.closest('form')?.querySelector('textarea');
+    text?.focus();
+    text?.setSelectionRange(text.value.length, text.value.length);
+  }, []);
+  return <span ref={place} hidden />;
+}

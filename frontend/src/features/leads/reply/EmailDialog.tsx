@@ -1,0 +1,24 @@
+import { useId, useState } from 'react';
+import { useDiscardConfirmation } from '../../../staff-ui/dialogs/use-discard-confirmation.ts';
+import { Modal } from '../../../ui/Modal.tsx';
+import { EmailForm } from './EmailForm.tsx';
+import type { Lead } from '../lead.ts';
+
+interface EmailDialogProps {
+  /** The recipient; undefined closes the dialog. */
+  readonly lead: Lead | undefined;
+  readonly onClose: () => void;
+}
+
+/** The dialog for a reply to a lead, over the table. */
+export function EmailDialog({ lead, onClose }: EmailDialogProps) {
+  const titleId = useId();
+  const [shown, setShown] = useState(lead);
+  if (lead !== undefined && lead !== shown) setShown(lead);
+  const leaving = useDiscardConfirmation(onClose);
+  return (
+    <Modal open={lead !== undefined} onClose={leaving.askToLeave} labelledBy={titleId} width="lg">
+      {shown !== undefined && <EmailForm key={shown.id} lead={shown} titleId={titleId} leaving={leaving} />}
+    </Modal>
+  );
+}

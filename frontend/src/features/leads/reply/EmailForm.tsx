@@ -1,0 +1,302 @@
+import { replyForm } from '@dune-tide/domain/forms/reply';
+import Box from '@mui/material/Box';
+import Button from '@mui/material/Button';
+import FormControl from '@mui/material/FormControl';
+import FormLabel from '@mui/material/FormLabel';
+import OutlinedInput from '@mui/material/OutlinedInput';
+import Typography from '@mui/material/Typography';
+import { type KeyboardEvent, type SubmitEvent, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useForm, useFormState } from 'react-final-form';
+import validate from 'virtual:validator/reply';
+import type { RequestFailure } from '../../../api-client/request.ts';
+import { DialogActions, DismissButton } from '../../../staff-ui/dialogs/AdminDialog.tsx';
+import { LeaveQuestion } from '../../../staff-ui/dialogs/LeaveQuestion.tsx';
+import { UnsavedChanges } from '../../../staff-ui/dialogs/UnsavedChanges.tsx';
+import type { Leaving } from '../../../staff-ui/dialogs/use-discard-confirmation.ts';
+import { Group } from '../../../form/FieldGroup.tsx';
+import { FormAlert } from '../../../form/FormAlert.tsx';
+import { Form } from '../../../form/Form.tsx';
+import { requestSubmit } from '../../../form/request-submit.ts';
+import { SubmitButton } from '../../../form/SubmitButton.tsx';
+import { TextField } from '../../../form/TextField.tsx';
+import { toasts } from '../../../toasts/toasts.ts';
+import { emailDraft, placeBelowGreeting } from './email-draft.ts';
+import type { Lead } from '../lead.ts';
+import { unanswered } from '../lead-filter.ts';
+import { useLeadStaff } from '../lead-staff.ts';
+import { mailLink } from '../links.ts';
+import { fillPlaceholders, placeholdersIn, placeholderValues } from './placeholders.ts';
+import { type Reply, replyDraft, replyDraftName, replyDraftPath, sentReply } from './reply-draft.ts';
+import { useReplyTools } from './reply-tools.ts';
+import { useLazyLiveSessionQuery } from '../leads-api.ts';
+import { useLeadChange } from '../work/use-lead-change.ts';
+import { useSendReply } from './use-send-reply.ts';
+import { visitorsText, VisitorMessage } from './VisitorMessage.tsx';
+
+interface EmailFormProps {
+  readonly lead: Lead;
+  readonly titleId: string;
+  readonly leaving: Leaving;
+}
+
+/** Sends the form with Ctrl+Enter or Cmd+Enter. */
+function sendWithEnter({ key, ctrlKey, metaKey, nativeEvent, target }: KeyboardEvent): void {
+  if (key !== 'Enter' || !(ctrlKey || metaKey) || nativeEvent.isComposing) return;
+  const form = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement ? target.form : null;
+  if (form) requestSubmit(form);
+}
+
+/**
+ * A reply to a lead. With the mode `mail`, the worker sends it after a few seconds, in which it can be undone. With
+ * `simulated`, nothing is sent, the toast appears if the session is alive, and the text of the last reply is kept
+ * (docs/PRODUCT.md, "Replies").
+ */
+export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
+  const { isAsking, setIsDirty, leave, askToLeave, stay } = leaving;
+  const toId = useId();
+  const { mode } = useReplyTools();
+  const isSimulated = mode === 'simulated';
+  const [original] = useState(() => (isSimulated ? sentReply(lead.id).read() : undefined) ?? emailDraft(lead));
+  const [checkSession] = useLazyLiveSessionQuery();
+  const send = useSendReply(lead);
+  const [alert, setAlert] = useState<string>();
+  const [unfilled, setUnfilled] = useState<readonly string[]>([]);
+  /** Whether the reply is sent although it has placeholders. */
+  const isConfirmed = useRef(false);
+  const content = useRef<HTMLDivElement>(null);
+  const textArea = () => content.current?.querySelector('textarea');
+  const focusText = () => textArea()?.focus();
+  useLayoutEffect(focusText, []);
+  // Runs after the draft has been put into the field, because that moves the caret.
+  useEffect(() => {
+    const text = content.current?.querySelector('textarea');
+    const place = placeBelowGreeting(text?.value ?? '');
+    text?.setSelectionRange(place, place);
+  }, []);
+
+  const goOnFromSubject = (event: KeyboardEvent) => {
+    if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    focusText();
+  };
+  const discard = () => {
+    replyDraft(lead.id).clear();
+    leaving.discard();
+  };
+  const askAboutPlaceholders = (event: SubmitEvent<HTMLElement>) => {
+    const left = placeholdersIn(textArea()?.value ?? '');
+    if (left.length === 0 || isConfirmed.current) return;
+    event.preventDefault();
+    event.stopPropagation();
+    setUnfilled(left);
+  };
+  const sendAnyway = () => {
+    isConfirmed.current = true;
+    setUnfilled([]);
+    const form = content.current?.querySelector('form');
+    if (form) requestSubmit(form);
+  };
+
+  const simulate = async (reply: Reply) => {
+    await checkSession().unwrap();
+    sentReply(lead.id).write(reply);
+  };
+  return (
+    <Box ref={content} onSubmitCapture={askAboutPlaceholders} sx={{ padding: 'clamp(1.25rem, 4vw, 2rem)' }}>
+      <Typography id={titleId} variant="h2" sx={{ paddingRight: 5, marginBottom: 2.5 }}>
+        Send Email
+      </Typography>
+      <Box
+        sx={{
+          display: 'grid',
+          gap: 4,
+          gridTemplateColumns: {
+            xs: 'minmax(0, 1fr)',
+            md: visitorsText(lead) === undefined ? 'minmax(0, 1fr)' : 'minmax(0, 1.6fr) minmax(0, 1fr)',
+          },
+        }}
+      >
+        <Form<Reply>
+          label="Send Email"
+          schema={replyForm}
+          validate={validate}
+          initialValues={original}
+          draftName={replyDraftName(lead.id)}
+          draftPath={replyDraftPath}
+          send={async (reply, idempotencyKey) => {
+            setAlert(undefined);
+            await (isSimulated ? simulate(reply) : send(reply, idempotencyKey));
+          }}
+          onSent={() => {
+            if (isSimulated) toasts.success(`Email sent to ${lead.email} successfully.`, 'Email Sent');
+            leave();
+          }}
+          onFailed={(failure) => {
+            isConfirmed.current = false;
+            setAlert(failureText(failure));
+          }}
+        >
+          <UnsavedChanges onDirty={setIsDirty} />
+          <FormAlert text={alert} />
+          {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the fields inside */}
+          <Box onKeyDown={sendWithEnter} sx={{ display: 'grid', gap: 1 }}>
+            {/* The same space as below the fields that have a message. */}
+            <FormControl fullWidth sx={{ marginBottom: 'calc(1.45 * 0.8125rem + 4px)' }}>
+              <FormLabel htmlFor={toId}>To</FormLabel>
+              <OutlinedInput id={toId} value={lead.email} readOnly type="email" />
+            </FormControl>
+            {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the field inside */}
+            <div onKeyDown={goOnFromSubject}>
+              <TextField name="subject" />
+            </div>
+            <TextField name="text" rows={9} />
+          </Box>
+          <InsertRecipe lead={lead} textArea={textArea} />
+          {isSimulated && <Simulation lead={lead} />}
+          {unfilled.length > 0 && (
+            <PlaceholderQuestion
+              placeholders={unfilled}
+              onStay={() => {
+                setUnfilled([]);
+                focusText();
+              }}
+              onSend={sendAnyway}
+            />
+          )}
+          {unfilled.length === 0 && isAsking && (
+            <Box sx={{ marginTop: 2 }}>
+              <LeaveQuestion onStay={stay} onDiscard={discard} />
+            </Box>
+          )}
+          {unfilled.length === 0 && !isAsking && (
+            <DialogActions>
+              <DismissButton onClick={askToLeave} />
+              <SubmitButton label="Send" pendingLabel="Sending..." />
+            </DialogActions>
+          )}
+        </Form>
+        <VisitorMessage lead={lead} />
+      </Box>
+    </Box>
+  );
+}
+
+function failureText({ status, fieldErrors }: RequestFailure): string {
+  if (fieldErrors.length > 0) return 'Please check the highlighted fields.';
+  if (status === 412) return 'The lead was changed in the meantime. Look at it, then send the email again.';
+  if (status === 409) {
+    return 'The lead is held as spam, or the failed email was already sent again. Look at its history.';
+  }
+  if (status === 404) return 'This lead has been deleted.';
+  return 'Could not send the email. Please try again.';
+}
+
+interface InsertRecipeProps {
+  readonly lead: Lead;
+  readonly textArea: () => HTMLTextAreaElement | null | undefined;
+}
+
+/** Inserts the text of a recipe at the caret. */
+function InsertRecipe({ lead, textArea }: InsertRecipeProps) {
+  const { RecipePicker } = useReplyTools();
+  const { me } = useLeadStaff();
+  const form = useForm();
+  const [isOpen, setIsOpen] = useState(false);
+  const caret = useRef<number>(undefined);
+  const [inserted, setInserted] = useState<object>();
+  // Runs after the new text is in the field, which moves the caret.
+  useEffect(() => {
+    const field = textArea();
+    if (!inserted || !field || caret.current === undefined) return;
+    field.focus();
+    field.setSelectionRange(caret.current, caret.current);
+    // oxlint-disable-next-line react/exhaustive-deps -- only after an insertion
+  }, [inserted]);
+  if (!RecipePicker) return null;
+
+  const insert = (recipe: string) => {
+    const field = textArea();
+    if (!field) return;
+    const text = fillPlaceholders(recipe, placeholderValues(lead, me?.name));
+    const { value, selectionStart, selectionEnd } = field;
+    const [before, after] = [value.slice(0, selectionStart), value.slice(selectionEnd)];
+    // If a line of text follows, the recipe becomes a separate paragraph.
+    const isBeforeLine = /(?:^|\n)$/.test(before) && /^[^\n]/.test(after);
+    form.change('text', before + text + (isBeforeLine ? '\n\n' : '') + after);
+    caret.current = selectionStart + text.length;
+    setIsOpen(false);
+    setInserted({});
+  };
+  return isOpen ? (
+    <RecipePicker
+      onPick={insert}
+      onClose={() => {
+        setIsOpen(false);
+        textArea()?.focus();
+      }}
+    />
+  ) : (
+    <Button variant="outlined" size="small" onClick={() => setIsOpen(true)} sx={{ marginBottom: 1 }}>
+      Insert recipe
+    </Button>
+  );
+}
+
+/** The actions on a simulated reply. */
+function Simulation({ lead }: { readonly lead: Lead }) {
+  const { values } = useFormState<Reply>({ subscription: { values: true } });
+  const { change } = useLeadChange();
+  const [isAnswered, setIsAnswered] = useState(false);
+  const { subject = '', text = '' } = values as Partial<Reply>;
+  const query = `subject=${encodeURIComponent(subject)}&body=${encodeURIComponent(text.replaceAll('\n', '\r\n'))}`;
+  const canBeAnswered = unanswered.some((response) => response === lead.response);
+  const markAsAnswered = async () => {
+    if (await change(lead, { answered: true })) setIsAnswered(true);
+  };
+  return (
+    <>
+      <Typography variant="caption" component="p" sx={{ marginTop: 0.5, color: 'text.secondary' }}>
+        Simulation: no email is sent.
+      </Typography>
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1, marginTop: 0.5 }}>
+        <Button variant="outlined" size="small" component="a" href={`${mailLink(lead.email)}?${query}`}>
+          Open in my mail program
+        </Button>
+        {canBeAnswered && !isAnswered && (
+          <Button variant="outlined" size="small" onClick={() => void markAsAnswered()}>
+            Mark as answered
+          </Button>
+        )}
+        {isAnswered && <Typography component="output">Marked as answered.</Typography>}
+      </Box>
+    </>
+  );
+}
+
+interface PlaceholderQuestionProps {
+  readonly placeholders: readonly string[];
+  readonly onStay: () => void;
+  readonly onSend: () => void;
+}
+
+/** Asks whether to send a text with placeholders that have no value. */
+function PlaceholderQuestion({ placeholders, onStay, onSend }: PlaceholderQuestionProps) {
+  const id = useId();
+  const stay = useRef<HTMLButtonElement>(null);
+  useEffect(() => stay.current?.focus(), []);
+  return (
+    <Box sx={{ marginTop: 2 }}>
+      <Group aria-labelledby={id}>
+        <Typography id={id} role="alert" sx={{ fontWeight: 600 }}>
+          The text still has {placeholders.join(', ')}. Send it anyway?
+        </Typography>
+        <DialogActions>
+          <Button ref={stay} variant="contained" onClick={onStay}>
+            Keep editing
+          </Button>
+          <DismissButton onClick={onSend}>Send anyway</DismissButton>
+        </DialogActions>
+      </Group>
+    </Box>
+  );
+}

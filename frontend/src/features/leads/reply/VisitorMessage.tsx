@@ -1,0 +1,56 @@
+import Box from '@mui/material/Box';
+import Typography from '@mui/material/Typography';
+import { formatDateTime } from '../../../format/dates.ts';
+import type { Lead } from '../lead.ts';
+import { LeadName } from '../LeadName.tsx';
+
+/** Returns what the visitor wrote; undefined for a portfolio request. */
+export function visitorsText(lead: Lead): string | undefined {
+  switch (lead.kind) {
+    case 'contact':
+      return lead.message;
+    case 'service_inquiry':
+      return [lead.projectDetails, lead.goals ?? ''].filter(Boolean).join('\n\n');
+    case 'career_application':
+      return lead.coverLetter;
+    case 'portfolio_request':
+      return undefined;
+  }
+}
+
+/** The visitor's message, beside the reply in wide windows. */
+export function VisitorMessage({ lead }: { readonly lead: Lead }) {
+  const text = visitorsText(lead);
+  if (text === undefined) return null;
+  return (
+    <Box
+      component="section"
+      // Focusable, so that it can be scrolled with the keyboard.
+      tabIndex={0}
+      aria-label="What they wrote"
+      sx={{
+        display: { xs: 'none', md: 'block' },
+        alignSelf: 'start',
+        maxHeight: '32rem',
+        overflow: 'auto',
+        padding: 2,
+        border: 1,
+        borderColor: 'divider',
+        borderRadius: 1,
+      }}
+    >
+      <Typography variant="h3">
+        <LeadName lead={lead} />
+      </Typography>
+      <Typography variant="caption" component="p" sx={{ color: 'text.secondary', marginBottom: 1 }}>
+        <time dateTime={lead.createdAt}>{formatDateTime(lead.createdAt)}</time>
+      </Typography>
+      <Typography
+        variant="body2"
+        sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', unicodeBidi: 'plaintext', textAlign: 'start' }}
+      >
+        {text}
+      </Typography>
+    </Box>
+  );
+}
