@@ -34,6 +34,21 @@ const frontendLayers = [
 /** The folders of frontend/src/features/leads from top to bottom. A folder may import only those after it. */
 const leadsFolders = ['details', 'views', 'list', 'reply', 'work', 'keys'];
 
+/** The other folders of db/src that each folder may import, by their index.ts only. */
+const databaseFolders = {
+  connection: [],
+  'audit-log': ['connection'],
+  'rate-limits': ['connection'],
+  recipes: ['connection'],
+  schema: ['connection'],
+  'lead-expressions': [],
+  'follow-ups': ['connection', 'lead-expressions'],
+  leads: ['connection', 'follow-ups', 'lead-expressions', 'rate-limits'],
+  accounts: ['audit-log', 'connection', 'follow-ups', 'leads'],
+  'personal-data': ['audit-log', 'connection', 'lead-expressions', 'leads'],
+  backup: ['audit-log', 'connection', 'personal-data', 'schema'],
+};
+
 const oneOf = (names) => `(?:${names.join('|')})`;
 
 /** Forbids imports of other workspaces that are not allowed, and relative paths that leave the workspace. */
@@ -98,6 +113,18 @@ export default {
     ...Object.keys(workspaces)
       .filter((name) => name !== 'domain')
       .map((name) => restrict([`${name}/src/**`, `${name}/migrations/**`], workspacePatterns(name))),
+    ...Object.entries(databaseFolders).map(([folder, allowed]) =>
+      restrict(
+        [`db/src/${folder}/**`],
+        [
+          ...workspacePatterns('db'),
+          {
+            group: ['../*/*', ...allowed.map((each) => `!../${each}/index.ts`)],
+            message: `${folder}/ may import the index.ts of: ${allowed.join(', ') || 'no other folder'}.`,
+          },
+        ],
+      ),
+    ),
     restrict(
       ['api/src/http/*.ts'],
       [

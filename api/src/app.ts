@@ -1,12 +1,9 @@
 import type { BoardQueue } from '@dune-tide/platform/queue/board';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
-import { dashboardQueries } from '@dune-tide/db/dashboard';
-import { leadHistory } from '@dune-tide/db/lead-history';
-import { leadWork } from '@dune-tide/db/lead-work';
-import { replyStore } from '@dune-tide/db/replies';
-import { leadIntake } from '@dune-tide/db/leads';
-import { checkReadiness as checkDatabase } from '@dune-tide/db/readiness';
-import { staffSessions } from '@dune-tide/db/sessions';
+import { staffSessions } from '@dune-tide/db/accounts';
+import { replyStore } from '@dune-tide/db/follow-ups';
+import { dashboardQueries, leadHistory, leadWork, leadIntake } from '@dune-tide/db/leads';
+import { checkReadiness as checkDatabase } from '@dune-tide/db/schema';
 import { brand } from '@dune-tide/domain/brand';
 import type { ReplyMode } from '@dune-tide/domain/replies';
 import { describeError, type Logger } from '@dune-tide/platform/log';

@@ -1,8 +1,6 @@
-import { connectDatabase } from '@dune-tide/db/connect';
-import { databaseSize } from '@dune-tide/db/database-size';
-import { followUpAdmin } from '@dune-tide/db/follow-up-admin';
-import { poolUse } from '@dune-tide/db/pool-use';
-import { checkReadiness } from '@dune-tide/db/readiness';
+import { connectDatabase, databaseSize, poolUse } from '@dune-tide/db/connection';
+import { followUpAdmin } from '@dune-tide/db/follow-ups';
+import { checkReadiness } from '@dune-tide/db/schema';
 import { createLogger } from '@dune-tide/platform/log';
 import { startMetrics } from '@dune-tide/platform/metrics';
 import { runProcess } from '@dune-tide/platform/process';

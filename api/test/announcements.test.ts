@@ -4,7 +4,7 @@ import { validExample } from '@dune-tide/domain/test/examples';
 import { memoryLogger } from '@dune-tide/testkit/log';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
-import type { Announcement } from '@dune-tide/db/dashboard';
+import type { Announcement } from '@dune-tide/db/leads';
 import { openAnnouncements } from '../src/announcements/announcements.ts';
 import { signIn, withSession } from './staff-support.ts';
 import { withTestApi } from './support.ts';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { dashboardQueries } from '@dune-tide/db/dashboard';
+import { dashboardQueries } from '@dune-tide/db/leads';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';

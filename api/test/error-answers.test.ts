@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { DatabaseUnavailableError } from '@dune-tide/db/connection';
 import { PasswordQueueFullError } from '@dune-tide/platform/accounts/password';
 import { FormError, UnstorableTextError } from '@dune-tide/platform/form-reader';
 import { memoryLogger } from '@dune-tide/testkit/log';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { randomUUID } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { DatabaseUnavailableError } from '@dune-tide/db/connection';
 import { followUpStates, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { createTestDatabase } from '@dune-tide/testkit/database';

@@ -1,5 +1,5 @@
-import { connectForMaintenance } from '@dune-tide/db/connect';
-import { migrateTo, migrateUp, migrations } from '@dune-tide/db/migrate';
+import { connectForMaintenance } from '@dune-tide/db/connection';
+import { migrateTo, migrateUp, migrations } from '@dune-tide/db/schema';
 import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { brand } from '@dune-tide/domain/brand';
-import { leadSearchIndex } from '@dune-tide/db/lead-search-index';
+import { leadSearchIndex } from '@dune-tide/db/leads';
 import { careerApplicationForm } from '@dune-tide/domain/forms/career-application';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { discoveryInquiryForm } from '@dune-tide/domain/forms/discovery';

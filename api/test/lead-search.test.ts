@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { leadSearchIndex } from '@dune-tide/db/lead-search-index';
+import { leadSearchIndex } from '@dune-tide/db/leads';
 import { contactMessage, storeLeads, type TestLead } from '@dune-tide/testkit/leads';
 import { expect } from 'chai';
 import { addStaff, withSession } from './staff-support.ts';

@@ -1,8 +1,8 @@
 import { mkdtemp, rm, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectForMaintenance } from '@dune-tide/db/connect';
-import { migrateTo, migrateUp, migrations } from '@dune-tide/db/migrate';
+import { connectForMaintenance } from '@dune-tide/db/connection';
+import { migrateTo, migrateUp, migrations } from '@dune-tide/db/schema';
 import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
 import { until } from '@dune-tide/testkit/until';
 import { startProcess, type RunningProcess } from '@dune-tide/testkit/processes';

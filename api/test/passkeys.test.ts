@@ -1,4 +1,4 @@
-import { secondFactors } from '@dune-tide/db/second-factors';
+import { secondFactors } from '@dune-tide/db/accounts';
 import type { ownAccountResponse, passkeyCreationResponse } from '@dune-tide/domain/responses/own-account';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import type { passkeyRequestResponse } from '@dune-tide/domain/responses/session';

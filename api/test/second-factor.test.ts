@@ -1,4 +1,4 @@
-import { secondFactors } from '@dune-tide/db/second-factors';
+import { secondFactors } from '@dune-tide/db/accounts';
 import { expect } from 'chai';
 import {
   addStaff,

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
-import { connectDatabase } from '@dune-tide/db/connect';
+import { connectDatabase } from '@dune-tide/db/connection';
 import { careerApplicationForm } from '@dune-tide/domain/forms/career-application';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { discoveryInquiryForm } from '@dune-tide/domain/forms/discovery';

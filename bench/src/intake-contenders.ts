@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { migrateQueue } from '@dune-tide/platform/queue/migrate';
-import { connectDatabase } from '@dune-tide/db/connect';
+import { connectDatabase } from '@dune-tide/db/connection';
 import { freePort } from '@dune-tide/local/ports';
 import { machineTime, processTime } from './harness/machine.ts';
 import { contactMessage, type LoadGenerator, type LoadResult } from './harness/load.ts';

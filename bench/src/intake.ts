@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { followUpAdmin } from '@dune-tide/db/follow-up-admin';
+import { followUpAdmin } from '@dune-tide/db/follow-ups';
 import { measureTurn, startProduct, startReference, type Contender, type Turn } from './intake-contenders.ts';
 import { killUnderLoad } from './intake-kill.ts';
 import { backendGoal, loneGoal } from './harness/intake-goals.ts';

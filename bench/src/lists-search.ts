@@ -1,5 +1,5 @@
-import { leadSearchIndex } from '@dune-tide/db/lead-search-index';
-import { connectForMaintenance } from '@dune-tide/db/connect';
+import { connectForMaintenance } from '@dune-tide/db/connection';
+import { leadSearchIndex } from '@dune-tide/db/leads';
 import { leadResponses, leadStatuses, workedKinds } from '@dune-tide/domain/leads';
 import { storeLeads, type TestLead } from '@dune-tide/testkit/leads';
 import type { Knex } from 'knex';

@@ -1,8 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connect';
+import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connection';
 import { leadIntake } from '@dune-tide/db/leads';
-import { migrateTo, migrateUp, migrations } from '@dune-tide/db/migrate';
-import { previousRelease } from '@dune-tide/db/releases';
+import { migrateTo, migrateUp, migrations, previousRelease } from '@dune-tide/db/schema';
 import { brand } from '@dune-tide/domain/brand';
 import { describeMachine } from './harness/machine.ts';
 import { goalTable, report, say, showProgress, table } from './harness/report.ts';

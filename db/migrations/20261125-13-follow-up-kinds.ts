@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { createIndex, type LargeIndex } from '../src/large-indexes.ts';
+import { createIndex, type LargeIndex } from '../src/schema/large-indexes.ts';
 import * as claims from './20261121-09-claims.ts';
 
 /** The kinds of this release. Each is an email about a lead and exists at most once for it. */

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { createIndex, type LargeIndex } from '../src/large-indexes.ts';
+import { createIndex, type LargeIndex } from '../src/schema/large-indexes.ts';
 
 const previousKinds = ['portfolio_pdf', 'acknowledgement', 'staff_notice'];
 

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { createIndex, type LargeIndex } from '../src/large-indexes.ts';
+import { createIndex, type LargeIndex } from '../src/schema/large-indexes.ts';
 import * as leadCounts from './20261121-05-lead-counts.ts';
 
 /** Finds the last reminder to an address. */
@@ -22,7 +22,7 @@ export const largeIndexes: readonly LargeIndex[] = [reminders, pastNew];
 
 const hasClock = `kind in ('contact', 'service_inquiry') and spam_sign is null`;
 
-/** The leads that need an answer, see `needsAnswer` in db/src/lead-clock.ts. */
+/** The leads that need an answer, see `needsAnswer` in db/src/lead-expressions/clock.ts. */
 const needsAnswer = `
   ${hasClock} and answered_at is null
   and (answered_before is null or created_at >= answered_before)`;

@@ -1,7 +1,7 @@
 import type { Knex } from 'knex';
-import { createIndex, type LargeIndex } from '../src/large-indexes.ts';
+import { createIndex, type LargeIndex } from '../src/schema/large-indexes.ts';
 
-/** The leads that need an answer, see `needsAnswer` in db/src/lead-clock.ts. */
+/** The leads that need an answer, see `needsAnswer` in db/src/lead-expressions/clock.ts. */
 const needsAnswer = `
   kind in ('contact', 'service_inquiry') and spam_sign is null and answered_at is null
   and (answered_before is null or created_at >= answered_before)`;

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { createIndex, type LargeIndex } from '../src/large-indexes.ts';
+import { createIndex, type LargeIndex } from '../src/schema/large-indexes.ts';
 import * as followUpsByState from './20261121-08-follow-ups-by-state.ts';
 
 const previousKinds = ['portfolio_pdf', 'acknowledgement', 'staff_notice', 'staff_digest', 'reminder', 'reply'];
@@ -74,7 +74,7 @@ const transitions = [
   ['delete', 'old table as removed'],
 ] as const;
 
-/** The values of a lead that staff can change, as `WebhookLead` of db/src/webhooks.ts. */
+/** The values of a lead that staff can change, as `WebhookLead` of db/src/follow-ups/webhooks.ts. */
 const snapshot = (lead: string): string => `
   jsonb_build_object(
     'status', coalesce(${lead}.status, case when ${lead}.kind <> 'portfolio_request' then 'new' end),

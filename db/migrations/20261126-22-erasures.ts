@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { createIndex, type LargeIndex } from '../src/large-indexes.ts';
+import { createIndex, type LargeIndex } from '../src/schema/large-indexes.ts';
 
 /** Finds the leads of an address. */
 const byAddress: LargeIndex = {

@@ -1,7 +1,7 @@
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import pg from 'pg';
-import { staffAccounts } from '../src/accounts.ts';
+import { staffAccounts } from '../src/accounts/accounts.ts';
 import { insert, staffRow } from './rows.ts';
 
 const passwordHash = '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2g';

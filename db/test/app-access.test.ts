@@ -5,12 +5,12 @@ import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { appAccess, roles } from '../src/app-access.ts';
-import { connectForMaintenance } from '../src/connect.ts';
-import { describeOutage } from '../src/describe-outage.ts';
-import { leadIntake } from '../src/leads.ts';
-import { migrateUp } from '../src/migrate.ts';
-import { DatabaseUnavailableError } from '../src/unavailable.ts';
+import { connectForMaintenance } from '../src/connection/connect.ts';
+import { describeOutage } from '../src/connection/describe-outage.ts';
+import { DatabaseUnavailableError } from '../src/connection/unavailable.ts';
+import { leadIntake } from '../src/leads/intake.ts';
+import { appAccess, roles } from '../src/schema/app-access.ts';
+import { migrateUp } from '../src/schema/migrate.ts';
 
 const insufficientPrivilege = '42501';
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
-import { staffAccounts } from '../src/accounts.ts';
-import { auditLog, checkAuditLog, type AuditHead } from '../src/audit-log.ts';
-import { leadHistory } from '../src/lead-history.ts';
-import { leadWork } from '../src/lead-work.ts';
+import { staffAccounts } from '../src/accounts/accounts.ts';
+import { auditLog, checkAuditLog, type AuditHead } from '../src/audit-log/log.ts';
+import { leadHistory } from '../src/leads/history.ts';
+import { leadWork } from '../src/leads/work.ts';
 import { insert, leadRow, staffRow } from './rows.ts';
 
 const insufficientPrivilege = '42501';

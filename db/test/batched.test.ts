@@ -1,7 +1,7 @@
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
-import { batched } from '../src/batched.ts';
-import { DatabaseUnavailableError } from '../src/unavailable.ts';
+import { batched } from '../src/connection/batched.ts';
+import { DatabaseUnavailableError } from '../src/connection/unavailable.ts';
 
 const patient = { concurrency: 2, maxBatchSize: 100, slowAfterMs: 60_000, maxWaitMs: 60_000 };
 

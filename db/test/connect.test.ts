@@ -1,12 +1,12 @@
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { connectDatabase } from '../src/connect.ts';
-import { followUpClaims } from '../src/follow-up-claims.ts';
-import { poolUse } from '../src/pool-use.ts';
-import { openRateLimitDatabase } from '../src/rate-limits.ts';
-import { checkReadiness } from '../src/readiness.ts';
-import { DatabaseUnavailableError } from '../src/unavailable.ts';
+import { connectDatabase } from '../src/connection/connect.ts';
+import { poolUse } from '../src/connection/pool-use.ts';
+import { DatabaseUnavailableError } from '../src/connection/unavailable.ts';
+import { followUpClaims } from '../src/follow-ups/claims.ts';
+import { openRateLimitDatabase } from '../src/rate-limits/points.ts';
+import { checkReadiness } from '../src/schema/readiness.ts';
 
 describe('a database that is read-only during a failover', () => {
   const test = withTestDatabase();

@@ -3,10 +3,10 @@ import { visitorKinds, type FollowUpKind } from '@dune-tide/domain/follow-ups';
 import { emailLimits } from '@dune-tide/domain/limits';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
-import { emailOptOuts } from '../src/email-opt-outs.ts';
-import { followUpAdmin } from '../src/follow-up-admin.ts';
-import { followUpClaims, type Claim, type ClaimedFollowUp, type EmailLimits } from '../src/follow-up-claims.ts';
-import { leadIntake } from '../src/leads.ts';
+import { followUpAdmin } from '../src/follow-ups/admin.ts';
+import { followUpClaims, type Claim, type ClaimedFollowUp, type EmailLimits } from '../src/follow-ups/claims.ts';
+import { emailOptOuts } from '../src/follow-ups/opt-outs.ts';
+import { leadIntake } from '../src/leads/intake.ts';
 import { newLead } from './rows.ts';
 
 /** Limits that tests reach with few emails. */

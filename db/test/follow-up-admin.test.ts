@@ -4,9 +4,9 @@ import { fillDatabase, withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { followUpAdmin, followUpOrders, type FollowUpPlace } from '../src/follow-up-admin.ts';
-import { followUpClaims } from '../src/follow-up-claims.ts';
-import { migrations } from '../src/migrate.ts';
+import { followUpAdmin, followUpOrders, type FollowUpPlace } from '../src/follow-ups/admin.ts';
+import { followUpClaims } from '../src/follow-ups/claims.ts';
+import { migrations } from '../src/schema/migrate.ts';
 import { answersOf, followUpRow, insert, leadRow } from './rows.ts';
 
 type Row = Record<string, unknown>;

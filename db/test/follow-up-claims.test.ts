@@ -4,11 +4,11 @@ import { withTestDatabase } from '@dune-tide/testkit/database';
 import { freePort } from '@dune-tide/local/ports';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
-import { connectDatabase } from '../src/connect.ts';
-import { followUpAdmin } from '../src/follow-up-admin.ts';
-import { followUpClaims, type Claim, type ClaimedFollowUp } from '../src/follow-up-claims.ts';
-import { leadIntake } from '../src/leads.ts';
-import { DatabaseUnavailableError } from '../src/unavailable.ts';
+import { connectDatabase } from '../src/connection/connect.ts';
+import { DatabaseUnavailableError } from '../src/connection/unavailable.ts';
+import { followUpAdmin } from '../src/follow-ups/admin.ts';
+import { followUpClaims, type Claim, type ClaimedFollowUp } from '../src/follow-ups/claims.ts';
+import { leadIntake } from '../src/leads/intake.ts';
 import { newLead } from './rows.ts';
 
 interface Row {

@@ -4,9 +4,9 @@ import { buffer } from 'node:stream/consumers';
 import { emailLimits } from '@dune-tide/domain/limits';
 import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
-import { BackupError, readBackup, restoreBackup } from '../src/backup.ts';
-import { followUpAdmin } from '../src/follow-up-admin.ts';
-import { followUpClaims } from '../src/follow-up-claims.ts';
+import { BackupError, readBackup, restoreBackup } from '../src/backup/backup.ts';
+import { followUpAdmin } from '../src/follow-ups/admin.ts';
+import { followUpClaims } from '../src/follow-ups/claims.ts';
 import { answersOf, followUpRow, insert, leadRow } from './rows.ts';
 
 type Row = Record<string, unknown>;

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { newId } from '../src/ids.ts';
+import { newId } from '../src/connection/ids.ts';
 
 describe('an id', () => {
   it('is a UUID version 7 that contains its time', () => {

@@ -8,7 +8,7 @@ import {
   poolOf,
   releaseConnection,
   wrapAcquisitions,
-} from '../src/knex-internals.ts';
+} from '../src/connection/knex-internals.ts';
 
 describe('the internals of Knex', () => {
   const test = withTestDatabase();

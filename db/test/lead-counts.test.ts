@@ -4,9 +4,9 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { leadLists } from '../src/lead-lists.ts';
-import { leadIntake } from '../src/leads.ts';
-import { migrations } from '../src/migrate.ts';
+import { leadIntake } from '../src/leads/intake.ts';
+import { leadLists } from '../src/leads/lists.ts';
+import { migrations } from '../src/schema/migrate.ts';
 import { leadRow, newLead } from './rows.ts';
 
 type Row = Record<string, unknown>;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
-import { leadHistory, type HistoryEntry, type HistoryPlace } from '../src/lead-history.ts';
-import type { Person } from '../src/lead-lists.ts';
-import { leadWork } from '../src/lead-work.ts';
-import { leadIntake } from '../src/leads.ts';
+import type { Person } from '../src/lead-expressions/columns.ts';
+import { leadHistory, type HistoryEntry, type HistoryPlace } from '../src/leads/history.ts';
+import { leadIntake } from '../src/leads/intake.ts';
+import { leadWork } from '../src/leads/work.ts';
 import { insert, newLead, staffRow } from './rows.ts';
 
 describe('the history of a lead', () => {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { leadKinds, type LeadKind } from '@dune-tide/domain/leads';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
-import { leadLists, type LeadPlace, type StoredLead } from '../src/lead-lists.ts';
+import { leadLists, type LeadPlace, type StoredLead } from '../src/leads/lists.ts';
 import { answersOf, insert, leadRow } from './rows.ts';
 
 type Row = Record<string, unknown>;

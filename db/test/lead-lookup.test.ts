@@ -2,8 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { leadKinds } from '@dune-tide/domain/leads';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
-import { leadLists } from '../src/lead-lists.ts';
-import { leadLookup, NoLeadError } from '../src/lead-lookup.ts';
+import { leadLists } from '../src/leads/lists.ts';
+import { leadLookup, NoLeadError } from '../src/leads/lookup.ts';
 import { insert, leadRow } from './rows.ts';
 
 describe('leadLookup', () => {

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { requiredFollowUps } from '@dune-tide/domain/leads';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
-import { leadSearchIndex } from '../src/lead-search-index.ts';
-import { leadWork } from '../src/lead-work.ts';
-import { leadIntake } from '../src/leads.ts';
+import { leadIntake } from '../src/leads/intake.ts';
+import { leadSearchIndex } from '../src/leads/search-index.ts';
+import { leadWork } from '../src/leads/work.ts';
 import { insert, leadRow, newLead, staffRow } from './rows.ts';
 
 type Row = Record<string, unknown>;

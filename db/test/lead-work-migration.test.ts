@@ -1,8 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
-import { connectForMaintenance } from '../src/connect.ts';
-import { leadLists } from '../src/lead-lists.ts';
-import { migrateTo, migrateUp } from '../src/migrate.ts';
+import { connectForMaintenance } from '../src/connection/connect.ts';
+import { leadLists } from '../src/leads/lists.ts';
+import { migrateTo, migrateUp } from '../src/schema/migrate.ts';
 import { insert, leadRow } from './rows.ts';
 
 const before = '20261125-13-follow-up-kinds';

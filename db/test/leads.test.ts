@@ -6,10 +6,10 @@ import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { connectDatabase, connectForMaintenance } from '../src/connect.ts';
-import { leadWork, type OwedBy } from '../src/lead-work.ts';
-import { leadIntake, type NewLead } from '../src/leads.ts';
-import { DatabaseUnavailableError } from '../src/unavailable.ts';
+import { connectDatabase, connectForMaintenance } from '../src/connection/connect.ts';
+import { DatabaseUnavailableError } from '../src/connection/unavailable.ts';
+import { leadIntake, type NewLead } from '../src/leads/intake.ts';
+import { leadWork, type OwedBy } from '../src/leads/work.ts';
 import { answersOf, insert, leadRow, newLead, staffRow } from './rows.ts';
 
 const mailDomain = 'mail.example.com';

@@ -3,9 +3,9 @@ import { sampleLeads } from '@dune-tide/local/seed/sample-leads';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import { expect } from 'chai';
 import pg from 'pg';
-import { leadLists, type LeadPlace } from '../src/lead-lists.ts';
-import { dashboardQueries } from '../src/dashboard.ts';
-import { analyzeLeads, storeSettledLeads } from '../src/settled-leads.ts';
+import { dashboardQueries } from '../src/leads/dashboard.ts';
+import { leadLists, type LeadPlace } from '../src/leads/lists.ts';
+import { analyzeLeads, storeSettledLeads } from '../src/leads/settled.ts';
 
 interface PlanNode {
   readonly 'Node Type': string;

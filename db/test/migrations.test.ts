@@ -2,9 +2,16 @@ import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/databa
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import pg from 'pg';
-import { connectDatabase, connectForMaintenance } from '../src/connect.ts';
-import { leadIntake } from '../src/leads.ts';
-import { MigrationHistoryError, migrateTo, migrateUp, migrations, migratorConfig, oneTry } from '../src/migrate.ts';
+import { connectDatabase, connectForMaintenance } from '../src/connection/connect.ts';
+import { leadIntake } from '../src/leads/intake.ts';
+import {
+  MigrationHistoryError,
+  migrateTo,
+  migrateUp,
+  migrations,
+  migratorConfig,
+  oneTry,
+} from '../src/schema/migrate.ts';
 import { newLead } from './rows.ts';
 import { describeSchema, ledgerTables } from './schema.ts';
 

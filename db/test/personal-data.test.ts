@@ -6,10 +6,10 @@ import { findInDatabase } from '@dune-tide/testkit/find-text';
 import { erasure } from '@dune-tide/domain/limits';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
-import { readBackup, restoreBackup } from '../src/backup.ts';
-import { connectForMaintenance } from '../src/connect.ts';
-import { personalData } from '../src/personal-data.ts';
-import { replyStore } from '../src/replies.ts';
+import { readBackup, restoreBackup } from '../src/backup/backup.ts';
+import { connectForMaintenance } from '../src/connection/connect.ts';
+import { replyStore } from '../src/follow-ups/replies.ts';
+import { personalData } from '../src/personal-data/personal-data.ts';
 import { followUpRow, insert, leadRow, staffRow } from './rows.ts';
 
 type Row = Record<string, unknown>;

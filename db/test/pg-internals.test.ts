@@ -1,7 +1,7 @@
 import { testService } from '@dune-tide/testkit/environment';
 import { expect } from 'chai';
 import pg from 'pg';
-import { destroySocket } from '../src/pg-internals.ts';
+import { destroySocket } from '../src/connection/pg-internals.ts';
 
 describe('the internals of pg', () => {
   it('close a connection immediately, which fails the query in progress', async () => {

@@ -2,9 +2,9 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
-import { leadIntake } from '../src/leads.ts';
-import { openRateLimitDatabase } from '../src/rate-limits.ts';
-import { DatabaseUnavailableError } from '../src/unavailable.ts';
+import { DatabaseUnavailableError } from '../src/connection/unavailable.ts';
+import { leadIntake } from '../src/leads/intake.ts';
+import { openRateLimitDatabase } from '../src/rate-limits/points.ts';
 import { newLead } from './rows.ts';
 
 const patientMs = 20_000;

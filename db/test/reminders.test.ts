@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
-import { leadWork } from '../src/lead-work.ts';
-import { reminderStore } from '../src/reminders.ts';
+import { reminderStore } from '../src/follow-ups/reminders.ts';
+import { leadWork } from '../src/leads/work.ts';
 import { insert, leadRow, staffRow } from './rows.ts';
 
 type Row = Record<string, unknown>;

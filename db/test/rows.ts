@@ -7,7 +7,7 @@ import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import { initialStatus, type LeadKind } from '@dune-tide/domain/leads';
 import { validExample } from '@dune-tide/domain/test/examples';
 import type { Knex } from 'knex';
-import type { NewLead } from '../src/leads.ts';
+import type { NewLead } from '../src/leads/intake.ts';
 
 type Row = Record<string, unknown>;
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
-import { staffSessions } from '../src/sessions.ts';
-import { staffAccounts } from '../src/accounts.ts';
+import { staffAccounts } from '../src/accounts/accounts.ts';
+import { staffSessions } from '../src/accounts/sessions.ts';
 import { insert, staffRow } from './rows.ts';
 
 interface Account {

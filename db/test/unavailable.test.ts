@@ -3,11 +3,11 @@ import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { connectDatabase } from '../src/connect.ts';
-import { acquireConnection } from '../src/knex-internals.ts';
-import { destroySocket } from '../src/pg-internals.ts';
-import { openRateLimitDatabase } from '../src/rate-limits.ts';
-import { DatabaseUnavailableError, NotMigratedError, reachDatabase } from '../src/unavailable.ts';
+import { connectDatabase } from '../src/connection/connect.ts';
+import { acquireConnection } from '../src/connection/knex-internals.ts';
+import { destroySocket } from '../src/connection/pg-internals.ts';
+import { DatabaseUnavailableError, NotMigratedError, reachDatabase } from '../src/connection/unavailable.ts';
+import { openRateLimitDatabase } from '../src/rate-limits/points.ts';
 
 const failure = (query: PromiseLike<unknown>): Promise<unknown> =>
   reachDatabase(query).then(

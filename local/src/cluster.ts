@@ -19,7 +19,7 @@ import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { prepareRoles, type Role } from '@dune-tide/db/prepare-roles';
+import { prepareRoles, type Role } from '@dune-tide/db/schema';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import pTimeout from 'p-timeout';
 import pg from 'pg';

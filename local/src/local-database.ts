@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Role } from '@dune-tide/db/prepare-roles';
+import type { Role } from '@dune-tide/db/schema';
 import { isMissingFile } from '@dune-tide/platform/system-error';
 import { findCluster, requireStopped, startCluster, type Cluster } from './cluster.ts';
 import { rotate } from './log-file.ts';

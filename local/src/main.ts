@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { MigrationHistoryError } from '@dune-tide/db/migrate';
+import { MigrationHistoryError } from '@dune-tide/db/schema';
 import { brand } from '@dune-tide/domain/brand';
 import { createProgress } from '@dune-tide/platform/progress';
 import { readSettings, SettingsError } from '@dune-tide/platform/settings';

@@ -1,12 +1,8 @@
 import { resolve } from 'node:path';
 import { staffAccounts } from '@dune-tide/db/accounts';
-import { describeOutage } from '@dune-tide/db/describe-outage';
-import { connectForMaintenance } from '@dune-tide/db/connect';
-import { migrateUp } from '@dune-tide/db/migrate';
-import { checkReadiness } from '@dune-tide/db/readiness';
-import { leadSearchIndex } from '@dune-tide/db/lead-search-index';
-import { analyzeLeads, storeSettledLeads, type SettledLead } from '@dune-tide/db/settled-leads';
-import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { describeOutage, connectForMaintenance, DatabaseUnavailableError } from '@dune-tide/db/connection';
+import { leadSearchIndex, analyzeLeads, storeSettledLeads, type SettledLead } from '@dune-tide/db/leads';
+import { migrateUp, checkReadiness } from '@dune-tide/db/schema';
 import { brand } from '@dune-tide/domain/brand';
 import { createProgress, progressOf } from '@dune-tide/platform/progress';
 import { readSettings, SettingsError } from '@dune-tide/platform/settings';

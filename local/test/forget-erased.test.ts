@@ -1,9 +1,8 @@
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { erasedEmails } from '@dune-tide/db/erased-emails';
 import { leadIntake } from '@dune-tide/db/leads';
-import { personalData } from '@dune-tide/db/personal-data';
+import { erasedEmails, personalData } from '@dune-tide/db/personal-data';
 import { brand } from '@dune-tide/domain/brand';
 import { isMissingFile } from '@dune-tide/platform/system-error';
 import { withTestDatabase } from '@dune-tide/testkit/database';

@@ -1,4 +1,4 @@
-import { connectDatabase } from '@dune-tide/db/connect';
+import { connectDatabase } from '@dune-tide/db/connection';
 import { findCluster } from '../src/cluster.ts';
 import { clusterDirectory } from '../src/local-database.ts';
 

@@ -1,4 +1,4 @@
-import { connectForMaintenance } from '@dune-tide/db/connect';
+import { connectForMaintenance } from '@dune-tide/db/connection';
 import { runOperatorCommand } from './command-line/run-command.ts';
 import { auditCheckCommand, auditCheckUsage } from './commands/audit-check.ts';
 

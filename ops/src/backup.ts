@@ -1,5 +1,5 @@
 import { constants } from 'node:os';
-import { connectForMaintenance } from '@dune-tide/db/connect';
+import { connectForMaintenance } from '@dune-tide/db/connection';
 import { backupCommand, backupUsage } from './commands/backup.ts';
 import { runOperatorCommand } from './command-line/run-command.ts';
 

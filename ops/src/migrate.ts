@@ -1,7 +1,5 @@
-import { connectForMaintenance } from '@dune-tide/db/connect';
-import { MigrationHistoryError, migrateTo, migrations, planMigrateTo } from '@dune-tide/db/migrate';
-import { describeOutage } from '@dune-tide/db/describe-outage';
-import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { connectForMaintenance, describeOutage, DatabaseUnavailableError } from '@dune-tide/db/connection';
+import { MigrationHistoryError, migrateTo, migrations, planMigrateTo } from '@dune-tide/db/schema';
 import { runProcess } from '@dune-tide/platform/process';
 import type { Knex } from 'knex';
 import { describeMigrated, migrate } from './commands/migrate.ts';

@@ -1,4 +1,4 @@
-import { connectForMaintenance } from '@dune-tide/db/connect';
+import { connectForMaintenance } from '@dune-tide/db/connection';
 import { restoreCommand, restoreUsage } from './commands/backup.ts';
 import { runOperatorCommand } from './command-line/run-command.ts';
 

@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { grantQueueAccess } from '@dune-tide/db/app-access';
-import { connectDatabase, connectForMaintenance, type DatabaseOptions, servingLimits } from '@dune-tide/db/connect';
-import { migrateUp } from '@dune-tide/db/migrate';
+import { connectDatabase, connectForMaintenance, servingLimits, type DatabaseOptions } from '@dune-tide/db/connection';
+import { grantQueueAccess, migrateUp } from '@dune-tide/db/schema';
 import { queueSchema } from '@dune-tide/platform/queue/bullmq-internals';
 import { migrateQueue } from '@dune-tide/platform/queue/migrate';
 import type { Knex } from 'knex';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type SettledLead, storeSettledLeads } from '@dune-tide/db/settled-leads';
+import { storeSettledLeads, type SettledLead } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import { initialStatus } from '@dune-tide/domain/leads';
 import { sampleLeads } from '@dune-tide/local/seed/sample-leads';

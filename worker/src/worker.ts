@@ -1,9 +1,7 @@
-import { leadSearchIndex } from '@dune-tide/db/lead-search-index';
-import { retentionStore, type RetentionPeriods } from '@dune-tide/db/retention';
-import { reminderStore } from '@dune-tide/db/reminders';
-import { webhookStore } from '@dune-tide/db/webhooks';
+import { reminderStore, webhookStore, followUpClaims, type EmailLimits, type Hold } from '@dune-tide/db/follow-ups';
+import { leadSearchIndex } from '@dune-tide/db/leads';
+import { retentionStore, type RetentionPeriods } from '@dune-tide/db/personal-data';
 import { brand } from '@dune-tide/domain/brand';
-import { followUpClaims, type EmailLimits, type Hold } from '@dune-tide/db/follow-up-claims';
 import type { Logger } from '@dune-tide/platform/log';
 import type { QueueSettings } from '@dune-tide/platform/queue/connections';
 import { startConsumer } from '@dune-tide/platform/queue/consumer';

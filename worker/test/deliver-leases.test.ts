@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { leadWork } from '@dune-tide/db/lead-work';
-import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { DatabaseUnavailableError } from '@dune-tide/db/connection';
+import { leadWork } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import type { TestSmtp } from '@dune-tide/testkit/smtp';
 import { addAccount } from '@dune-tide/testkit/staff-accounts';

@@ -1,9 +1,8 @@
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { connectDatabase } from '@dune-tide/db/connect';
-import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
-import { followUpClaims } from '@dune-tide/db/follow-up-claims';
+import { connectDatabase, DatabaseUnavailableError } from '@dune-tide/db/connection';
+import { followUpClaims } from '@dune-tide/db/follow-ups';
 import { testService } from '@dune-tide/testkit/environment';
 import type { TestSmtp } from '@dune-tide/testkit/smtp';
 import { until } from '@dune-tide/testkit/until';

@@ -1,4 +1,4 @@
-import { leadWork } from '@dune-tide/db/lead-work';
+import { leadWork } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import { requiredFollowUps, type LeadKind } from '@dune-tide/domain/leads';
 import type { SmtpScript, TestSmtp } from '@dune-tide/testkit/smtp';

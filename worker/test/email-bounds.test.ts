@@ -1,4 +1,4 @@
-import { emailOptOuts } from '@dune-tide/db/email-opt-outs';
+import { emailOptOuts } from '@dune-tide/db/follow-ups';
 import { emailLimits } from '@dune-tide/domain/limits';
 import { receiptTokens } from '@dune-tide/platform/receipt-tokens';
 import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';

@@ -1,5 +1,4 @@
-import { leadSearch } from '@dune-tide/db/lead-search';
-import { leadSearchIndex } from '@dune-tide/db/lead-search-index';
+import { leadSearch, leadSearchIndex } from '@dune-tide/db/leads';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { contactMessage, storeLeads } from '@dune-tide/testkit/leads';
 import { memoryLogger } from '@dune-tide/testkit/log';

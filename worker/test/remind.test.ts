@@ -1,4 +1,4 @@
-import { reminderStore } from '@dune-tide/db/reminders';
+import { reminderStore } from '@dune-tide/db/follow-ups';
 import { brand } from '@dune-tide/domain/brand';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { withTestDatabase } from '@dune-tide/testkit/database';

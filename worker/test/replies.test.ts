@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import type { Person } from '@dune-tide/db/lead-lists';
-import { replyStore } from '@dune-tide/db/replies';
+import { replyStore } from '@dune-tide/db/follow-ups';
+import type { Person } from '@dune-tide/db/lead-expressions';
 import { brand } from '@dune-tide/domain/brand';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';

@@ -1,5 +1,5 @@
 import { checkAuditLog } from '@dune-tide/db/audit-log';
-import { retentionStart, retentionStore, type RetentionPlace } from '@dune-tide/db/retention';
+import { retentionStart, retentionStore, type RetentionPlace } from '@dune-tide/db/personal-data';
 import { erasure } from '@dune-tide/domain/limits';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { contactMessage, storeLeads, type TestLead } from '@dune-tide/testkit/leads';

@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { connectForMaintenance } from '@dune-tide/db/connect';
-import { followUpClaims } from '@dune-tide/db/follow-up-claims';
-import { leadWork } from '@dune-tide/db/lead-work';
-import { webhookStore } from '@dune-tide/db/webhooks';
+import { connectForMaintenance } from '@dune-tide/db/connection';
+import { followUpClaims, webhookStore } from '@dune-tide/db/follow-ups';
+import { leadWork } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { connectForTest, withTestDatabase } from '@dune-tide/testkit/database';

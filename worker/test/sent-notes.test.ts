@@ -2,8 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sharedText } from '@dune-tide/db/email-texts';
-import type { Hold } from '@dune-tide/db/follow-up-claims';
+import { sharedText, type Hold } from '@dune-tide/db/follow-ups';
 import { expect } from 'chai';
 import { openSentNotes } from '../src/delivery/sent-notes.ts';
 

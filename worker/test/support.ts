@@ -1,14 +1,16 @@
 import { jobTable } from '@dune-tide/platform/queue/bullmq-internals';
 import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
-import { digestLeads } from '@dune-tide/db/digest-leads';
-import { leadTextStore } from '@dune-tide/db/email-texts';
-import { followUpClaims, type EmailLimits, type Hold } from '@dune-tide/db/follow-up-claims';
-import { leadLookup } from '@dune-tide/db/lead-lookup';
-import { replyStore } from '@dune-tide/db/replies';
-import { accountNotices } from '@dune-tide/db/account-notices';
-import { reminderStore } from '@dune-tide/db/reminders';
-import { leadIntake } from '@dune-tide/db/leads';
+import { accountNotices } from '@dune-tide/db/accounts';
+import {
+  leadTextStore,
+  followUpClaims,
+  replyStore,
+  reminderStore,
+  type EmailLimits,
+  type Hold,
+} from '@dune-tide/db/follow-ups';
+import { digestLeads, leadLookup, leadIntake } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import type { FollowUpKind, FollowUpState } from '@dune-tide/domain/follow-ups';
 import { requiredFollowUps, type LeadKind } from '@dune-tide/domain/leads';

@@ -1,6 +1,6 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Announcement } from '@dune-tide/db/dashboard';
+import type { Announcement } from '@dune-tide/db/leads';
 import { announcements as limits } from '@dune-tide/domain/limits';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 

@@ -1,4 +1,4 @@
-import { auditEntries, type AuditFilter } from '@dune-tide/db/audit-entries';
+import { auditEntries, type AuditFilter } from '@dune-tide/db/audit-log';
 import { maxCountedMatches } from '@dune-tide/domain/limits';
 import { isUuid } from '@dune-tide/domain/uuid';
 import type { Knex } from 'knex';

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { secondFactors, type PendingSignIn } from '@dune-tide/db/second-factors';
+import { secondFactors, type PendingSignIn } from '@dune-tide/db/accounts';
 import { pendingSignInMinutes } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
 import type { Context } from '../http/context.ts';

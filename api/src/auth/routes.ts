@@ -1,7 +1,5 @@
-import type { StaffIdentity } from '@dune-tide/db/sessions';
-import { staffAccounts } from '@dune-tide/db/accounts';
+import { staffAccounts, secondFactors, type StaffIdentity, type PendingSignIn } from '@dune-tide/db/accounts';
 import { auditLog } from '@dune-tide/db/audit-log';
-import { secondFactors, type PendingSignIn } from '@dune-tide/db/second-factors';
 import {
   codeForm,
   passkeySignatureForm,

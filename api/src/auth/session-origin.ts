@@ -1,4 +1,4 @@
-import type { SessionOrigin } from '@dune-tide/db/sessions';
+import type { SessionOrigin } from '@dune-tide/db/accounts';
 import Bowser from 'bowser';
 import type { ClientNetworks } from '../http/server/client-networks.ts';
 import type { Context } from '../http/context.ts';

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { staffSessions, type SessionOrigin, type StaffIdentity } from '@dune-tide/db/sessions';
-import type { AccountActor } from '@dune-tide/db/accounts';
+import { staffSessions, type SessionOrigin, type StaffIdentity, type AccountActor } from '@dune-tide/db/accounts';
 import type { SessionNeed } from '@dune-tide/domain/responses/session';
 import Cookies from 'cookies';
 import Keygrip from 'keygrip';

@@ -1,4 +1,4 @@
-import type { Activity } from '@dune-tide/db/dashboard';
+import type { Activity } from '@dune-tide/db/leads';
 import { leadKindLabels } from '@dune-tide/domain/lead-labels';
 
 /** Adds who did it. Operators have no name. */

@@ -1,5 +1,4 @@
-import { leadLists, type LeadCount } from '@dune-tide/db/lead-lists';
-import { dashboardQueries, type Activity, type GrowthFigures } from '@dune-tide/db/dashboard';
+import { leadLists, dashboardQueries, type LeadCount, type Activity, type GrowthFigures } from '@dune-tide/db/leads';
 import { maxDueNext, maxRecentActivities } from '@dune-tide/domain/limits';
 import type { activityResponse, statsResponse, trendsResponse } from '@dune-tide/domain/responses/dashboard';
 import type { Presented } from '@dune-tide/domain/responses/schema';

@@ -1,4 +1,4 @@
-import { followUpOrders } from '@dune-tide/db/follow-up-admin';
+import { followUpOrders } from '@dune-tide/db/follow-ups';
 import { cancellableStates, followUpStates, retryableStates, transports } from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
 import { recipientForm } from '@dune-tide/domain/forms/reply';

@@ -1,12 +1,15 @@
-import { emailOptOuts, type OptOut } from '@dune-tide/db/email-opt-outs';
 import {
+  emailOptOuts,
   followUpAdmin,
   followUpOrders,
+  changeAll,
+  type OptOut,
   type FollowUpChange,
   type FollowUpOrder,
   type ListedFollowUp,
-} from '@dune-tide/db/follow-up-admin';
-import type { Correction, replyStore } from '@dune-tide/db/replies';
+  type Correction,
+  type replyStore,
+} from '@dune-tide/db/follow-ups';
 import {
   cancellableStates,
   followUpStates,
@@ -36,7 +39,6 @@ import { readPage } from '../http/requests/pagination.ts';
 import type { WakeUps } from '../leads/wake-up.ts';
 import { auditFollowUps } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
-import { changeAll } from '@dune-tide/db/change-all-follow-ups';
 
 export interface FollowUpRoutesDependencies {
   readonly database: Knex;

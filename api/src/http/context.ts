@@ -1,5 +1,5 @@
+import type { StaffIdentity } from '@dune-tide/db/accounts';
 import type { LeadQuota } from '@dune-tide/db/leads';
-import type { StaffIdentity } from '@dune-tide/db/sessions';
 import type * as KoaRouter from '@koa/router';
 import type Koa from 'koa';
 

@@ -1,7 +1,6 @@
 import { pipeline, Readable } from 'node:stream';
 import { auditLog } from '@dune-tide/db/audit-log';
-import { leadSearch, type LeadQuery } from '@dune-tide/db/lead-search';
-import type { StoredLead } from '@dune-tide/db/lead-lists';
+import { leadSearch, type LeadQuery, type StoredLead } from '@dune-tide/db/leads';
 import { workedKinds } from '@dune-tide/domain/leads';
 import { leadExport } from '@dune-tide/domain/limits';
 import { leadItems } from '@dune-tide/domain/responses/lead';

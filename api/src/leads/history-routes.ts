@@ -1,4 +1,4 @@
-import type { leadHistory, NoteChange, Note } from '@dune-tide/db/lead-history';
+import type { leadHistory, NoteChange, Note } from '@dune-tide/db/leads';
 import { noteForm } from '@dune-tide/domain/forms/lead-change';
 import { formReader } from '@dune-tide/platform/form-reader';
 import type { Logger } from '@dune-tide/platform/log';

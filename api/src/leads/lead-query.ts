@@ -1,4 +1,4 @@
-import type { LeadQuery } from '@dune-tide/db/lead-search';
+import type { LeadQuery } from '@dune-tide/db/leads';
 import { emailPattern } from '@dune-tide/domain/forms/fields';
 import { leadResponses, leadStatuses, workedKinds } from '@dune-tide/domain/leads';
 import { maxLength } from '@dune-tide/domain/limits';

@@ -1,5 +1,4 @@
-import { leadLists, type StoredLead } from '@dune-tide/db/lead-lists';
-import { leadSearch } from '@dune-tide/db/lead-search';
+import { leadLists, leadSearch, type StoredLead } from '@dune-tide/db/leads';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import { maxCountedMatches } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';

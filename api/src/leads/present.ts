@@ -1,4 +1,4 @@
-import type { StoredLead } from '@dune-tide/db/lead-lists';
+import type { StoredLead } from '@dune-tide/db/leads';
 import { projectAnswers, type ProjectAnswers } from '@dune-tide/domain/forms/project-inquiry';
 import type { LeadKind } from '@dune-tide/domain/leads';
 import type { leadItems, leadResponse } from '@dune-tide/domain/responses/lead';

@@ -1,4 +1,4 @@
-import type { replyStore, ReplyEntry } from '@dune-tide/db/replies';
+import type { replyStore, ReplyEntry } from '@dune-tide/db/follow-ups';
 import { replyForm } from '@dune-tide/domain/forms/reply';
 import type { ReplyMode } from '@dune-tide/domain/replies';
 import { formReader } from '@dune-tide/platform/form-reader';

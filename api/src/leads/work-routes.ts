@@ -1,4 +1,4 @@
-import type { BulkOutcome, LeadChangeOutcome, leadWork } from '@dune-tide/db/lead-work';
+import type { BulkOutcome, LeadChangeOutcome, leadWork } from '@dune-tide/db/leads';
 import {
   leadBulkChangeForm,
   leadChangeForm,

@@ -1,7 +1,5 @@
-import { staffAccounts, type Account } from '@dune-tide/db/accounts';
+import { staffAccounts, secondFactors, staffSessions, type Account, type SecondFactors } from '@dune-tide/db/accounts';
 import { auditLog } from '@dune-tide/db/audit-log';
-import { secondFactors, type SecondFactors } from '@dune-tide/db/second-factors';
-import { staffSessions } from '@dune-tide/db/sessions';
 import {
   normalUsername,
   ownAccountForm,

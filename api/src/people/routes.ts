@@ -1,7 +1,6 @@
 import { Readable } from 'node:stream';
 import { auditLog } from '@dune-tide/db/audit-log';
-import { personalData } from '@dune-tide/db/personal-data';
-import { personalDataExport } from '@dune-tide/db/personal-data-export';
+import { personalData, personalDataExport } from '@dune-tide/db/personal-data';
 import { emailPattern } from '@dune-tide/domain/forms/fields';
 import { eraseForm } from '@dune-tide/domain/forms/person';
 import { maxLength } from '@dune-tide/domain/limits';

@@ -1,4 +1,4 @@
-import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { DatabaseUnavailableError } from '@dune-tide/db/connection';
 import type { Middleware } from '../http/context.ts';
 import { answerPage } from '../http/plain-page.ts';
 import type { ClientNetworksOf } from '../http/server/client-networks.ts';

@@ -1,4 +1,4 @@
-import type { StoredLead } from '@dune-tide/db/lead-lists';
+import type { StoredLead } from '@dune-tide/db/leads';
 import { careerApplicationForm } from '@dune-tide/domain/forms/career-application';
 import { contactForm, contactServices } from '@dune-tide/domain/forms/contact';
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { personalData } from '@dune-tide/db/personal-data';
-import { receipts, type Receipt } from '@dune-tide/db/receipts';
+import { personalData, receipts, type Receipt } from '@dune-tide/db/personal-data';
 import { brand } from '@dune-tide/domain/brand';
 import { leadKindLabels } from '@dune-tide/domain/lead-labels';
 import { receiptLimit } from '@dune-tide/domain/limits';

@@ -1,7 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { passkeyChallenges } from '@dune-tide/db/passkey-challenges';
-import { passkeys, type NewPasskey as StoredPasskey } from '@dune-tide/db/passkeys';
-import type { StaffIdentity } from '@dune-tide/db/sessions';
+import {
+  passkeyChallenges,
+  passkeys,
+  type NewPasskey as StoredPasskey,
+  type StaffIdentity,
+} from '@dune-tide/db/accounts';
 import { brand } from '@dune-tide/domain/brand';
 import type { NewPasskey, PasskeySignature } from '@dune-tide/domain/forms/second-factor';
 import { passkeyChallengeMinutes } from '@dune-tide/domain/limits';

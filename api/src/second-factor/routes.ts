@@ -1,7 +1,4 @@
-import { passkeys as passkeyStore } from '@dune-tide/db/passkeys';
-import type { AddedFactor } from '@dune-tide/db/second-factor-changes';
-import { secondFactors } from '@dune-tide/db/second-factors';
-import { staffSessions } from '@dune-tide/db/sessions';
+import { passkeys as passkeyStore, secondFactors, staffSessions, type AddedFactor } from '@dune-tide/db/accounts';
 import {
   codeForm,
   newPasskeyForm,

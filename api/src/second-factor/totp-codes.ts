@@ -1,4 +1,4 @@
-import { secondFactors } from '@dune-tide/db/second-factors';
+import { secondFactors } from '@dune-tide/db/accounts';
 import type { Logger } from '@dune-tide/platform/log';
 import type { Knex } from 'knex';
 import { comparableCode } from './recovery-codes.ts';

@@ -1,4 +1,4 @@
-import { emailOptOuts } from '@dune-tide/db/email-opt-outs';
+import { emailOptOuts } from '@dune-tide/db/follow-ups';
 import { brand } from '@dune-tide/domain/brand';
 import { unsubscribeLimit } from '@dune-tide/domain/limits';
 import { unsubscribePath, type UnsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';

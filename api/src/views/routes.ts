@@ -1,4 +1,4 @@
-import { leadViews, type ViewAddition } from '@dune-tide/db/lead-views';
+import { leadViews, type ViewAddition } from '@dune-tide/db/leads';
 import { leadViewForm, leadViewOrderForm, viewNameTakenMessage } from '@dune-tide/domain/forms/lead-view';
 import { maxLeadViews } from '@dune-tide/domain/limits';
 import type { leadViewResponse } from '@dune-tide/domain/responses/lead-view';

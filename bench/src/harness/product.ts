@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { migrate } from '@dune-tide/ops/commands/migrate';
 import { nodeFlags } from '@dune-tide/platform/node-flags';
-import { connectDatabase } from '@dune-tide/db/connect';
+import { connectDatabase } from '@dune-tide/db/connection';
 import { minFormAge } from '@dune-tide/domain/limits';
 import type { formTokenResponse } from '@dune-tide/domain/responses/form-token';
 import type { Json } from '@dune-tide/domain/responses/schema';

@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { connectDatabase } from '@dune-tide/db/connect';
+import { connectDatabase } from '@dune-tide/db/connection';
 import type { MailSummary } from '@dune-tide/local/inbox/mail';
 import { freePort } from '@dune-tide/local/ports';
 import { startStack, type Stack } from '@dune-tide/local/stack';

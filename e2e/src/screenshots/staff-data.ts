@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { storeSettledLeads } from '@dune-tide/db/leads';
 import { recipeStore } from '@dune-tide/db/recipes';
-import { storeSettledLeads } from '@dune-tide/db/settled-leads';
 import { brand } from '@dune-tide/domain/brand';
 import type { Recipe } from '@dune-tide/domain/forms/recipe';
 import { sampleLeads } from '@dune-tide/local/seed/sample-leads';

@@ -5,8 +5,12 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openRateLimitStore } from '@dune-tide/api/rate-limits/rate-limit-store';
 import { migrate } from '@dune-tide/ops/commands/migrate';
-import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connect';
-import { DatabaseUnavailableError, reachDatabase } from '@dune-tide/db/unavailable';
+import {
+  connectDatabase,
+  connectForMaintenance,
+  DatabaseUnavailableError,
+  reachDatabase,
+} from '@dune-tide/db/connection';
 import { startEmptyCluster, type EmptyCluster } from '@dune-tide/testkit/cluster';
 import { memoryLogger } from '@dune-tide/testkit/log';
 import { until } from '@dune-tide/testkit/until';

@@ -1,6 +1,5 @@
 import { access, readFile } from 'node:fs/promises';
-import { migrations } from '@dune-tide/db/migrate';
-import { previousRelease, releases } from '@dune-tide/db/releases';
+import { migrations, previousRelease, releases } from '@dune-tide/db/schema';
 import { settingRules } from '@dune-tide/platform/settings';
 import { expect } from 'chai';
 

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { erasedEmails } from '@dune-tide/db/erased-emails';
+import type { erasedEmails } from '@dune-tide/db/personal-data';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { Inbox } from './inbox.ts';
 

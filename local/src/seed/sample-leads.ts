@@ -1,6 +1,6 @@
 import { af_ZA, ar, base, de, en, en_ZA, es, Faker, fr, generateMersenne53Randomizer, zu_ZA } from '@faker-js/faker';
-import type { Person as Account } from '@dune-tide/db/lead-lists';
-import type { SettledEvent, SettledLead } from '@dune-tide/db/settled-leads';
+import type { Person as Account } from '@dune-tide/db/lead-expressions';
+import type { SettledEvent, SettledLead } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import { experienceLevels, positions } from '@dune-tide/domain/forms/career-application';
 import { contactServices } from '@dune-tide/domain/forms/contact';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Role } from '@dune-tide/db/prepare-roles';
+import type { Role } from '@dune-tide/db/schema';
 
 /**
  * Returns the file to which `make run` writes the connection string of a role. The operators' commands read it, and

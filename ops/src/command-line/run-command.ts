@@ -1,9 +1,12 @@
 import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { connectDatabase, type DatabaseOptions } from '@dune-tide/db/connect';
-import { describeOutage } from '@dune-tide/db/describe-outage';
-import type { Role } from '@dune-tide/db/prepare-roles';
-import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import {
+  connectDatabase,
+  describeOutage,
+  DatabaseUnavailableError,
+  type DatabaseOptions,
+} from '@dune-tide/db/connection';
+import type { Role } from '@dune-tide/db/schema';
 import { createProgress } from '@dune-tide/platform/progress';
 import { readSettings, SettingsError } from '@dune-tide/platform/settings';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';

@@ -1,10 +1,11 @@
 import {
   followUpAdmin,
+  changeAll,
   type ChangeBatch,
   type FollowUpChange,
   type ListedFollowUp,
-} from '@dune-tide/db/follow-up-admin';
-import type { StoredFollowUp } from '@dune-tide/db/leads';
+  type StoredFollowUp,
+} from '@dune-tide/db/follow-ups';
 import {
   cancellableStates,
   followUpStates,
@@ -19,7 +20,6 @@ import type { OperatorCommand, OperatorConsole } from '../command-line/run-comma
 import { OperatorError } from '../command-line/operator-error.ts';
 import { textTable } from '../command-line/text-table.ts';
 import { usageError, parseCommandLine } from '../command-line/arguments.ts';
-import { changeAll } from '@dune-tide/db/change-all-follow-ups';
 
 const { byDefault: listedByDefault, atMost: listedAtMost } = listedFollowUps;
 

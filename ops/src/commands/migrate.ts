@@ -1,5 +1,4 @@
-import { grantQueueAccess } from '@dune-tide/db/app-access';
-import { describeLater, migrateUp, migrations } from '@dune-tide/db/migrate';
+import { grantQueueAccess, describeLater, migrateUp, migrations } from '@dune-tide/db/schema';
 import { queueSchema } from '@dune-tide/platform/queue/bullmq-internals';
 import type { QueueSettings } from '@dune-tide/platform/queue/connections';
 import { migrateQueue } from '@dune-tide/platform/queue/migrate';

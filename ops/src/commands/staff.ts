@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { staffAccounts, type AccountChanges, type Account } from '@dune-tide/db/accounts';
-import { secondFactors } from '@dune-tide/db/second-factors';
+import { staffAccounts, secondFactors, type AccountChanges, type Account } from '@dune-tide/db/accounts';
 import { accountChangeForm, newPasswordForm, usernameTakenMessage } from '@dune-tide/domain/forms/account';
 import { FormError, formReader, UnstorableTextError } from '@dune-tide/platform/form-reader';
 import type { OperatorConsole } from '../command-line/run-command.ts';

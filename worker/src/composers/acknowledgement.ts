@@ -1,4 +1,4 @@
-import type { StoredLead } from '@dune-tide/db/lead-lists';
+import type { StoredLead } from '@dune-tide/db/leads';
 import { discoveryInquiryForm } from '@dune-tide/domain/forms/discovery';
 import { inquiryFormFor } from '@dune-tide/domain/forms/inquiry-rules';
 import { acknowledgementMail, acknowledgements, type Acknowledged } from '../mail/templates/acknowledgement-mail.ts';

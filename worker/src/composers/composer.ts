@@ -1,12 +1,15 @@
-import type { AccountNotice } from '@dune-tide/db/account-notices';
-import { sharedText, type LeadText, type SharedText } from '@dune-tide/db/email-texts';
-import type { DigestLeadsOf } from '@dune-tide/db/digest-leads';
-import type { ClaimedFollowUp } from '@dune-tide/db/follow-up-claims';
-import type { LeadOf } from '@dune-tide/db/lead-lookup';
+import type { AccountNotice } from '@dune-tide/db/accounts';
+import {
+  sharedText,
+  type LeadText,
+  type SharedText,
+  type ClaimedFollowUp,
+  type replyStore,
+  type reminderStore,
+} from '@dune-tide/db/follow-ups';
+import type { DigestLeadsOf, LeadOf } from '@dune-tide/db/leads';
 import { receiptPath, type ReceiptTokens } from '@dune-tide/platform/receipt-tokens';
 import { unsubscribePath, type UnsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
-import type { replyStore } from '@dune-tide/db/replies';
-import type { reminderStore } from '@dune-tide/db/reminders';
 import type { OutgoingMail } from '../mail/mailer.ts';
 import { receiptPlaceholder, tokenPlaceholder, type MailContent } from '../mail/templates/mail-content.ts';
 import type { VisitorLinks } from '../mail/templates/visitor-links.ts';

@@ -1,4 +1,4 @@
-import type { StoredLead } from '@dune-tide/db/lead-lists';
+import type { StoredLead } from '@dune-tide/db/leads';
 import { contactServices } from '@dune-tide/domain/forms/contact';
 import type { Fact } from '../mail/templates/mail-design.ts';
 

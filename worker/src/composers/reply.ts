@@ -1,4 +1,4 @@
-import type { StoredLead } from '@dune-tide/db/lead-lists';
+import type { StoredLead } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import { replyMail } from '../mail/templates/reply-mail.ts';
 import type { Composer } from './composer.ts';

@@ -27,7 +27,7 @@
  *                         delay, and the attempt does not count.
  *   sending → cancelled   The worker would release it, but staff have marked its lead as spam in the meantime.
  *   failed, withheld, cancelled → pending; pending, failed, withheld → cancelled
- *                         Staff or an operator (db/src/follow-up-admin.ts), never on a row in `sending`.
+ *                         Staff or an operator (db/src/follow-ups/admin.ts), never on a row in `sending`.
  *
  * Each transition is a compare-and-swap: a worker settles a row only while the row has its lease. If two workers race,
  * one wins and the other logs `leaseLost`. The sweep (sweep.ts) adds a wake-up for every row in `pending` or `sending`
@@ -40,9 +40,8 @@
  */
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { SharedText } from '@dune-tide/db/email-texts';
-import type { Claim, ClaimedFollowUp, followUpClaims, Hold } from '@dune-tide/db/follow-up-claims';
-import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { DatabaseUnavailableError } from '@dune-tide/db/connection';
+import type { SharedText, Claim, ClaimedFollowUp, followUpClaims, Hold } from '@dune-tide/db/follow-ups';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import { codeOf } from '@dune-tide/platform/system-error';

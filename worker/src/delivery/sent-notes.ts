@@ -1,8 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SharedText } from '@dune-tide/db/email-texts';
-import type { Hold } from '@dune-tide/db/follow-up-claims';
+import type { SharedText, Hold } from '@dune-tide/db/follow-ups';
 import { isMissingFile } from '@dune-tide/platform/system-error';
 
 /**

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { followUpClaims, Hold } from '@dune-tide/db/follow-up-claims';
+import type { followUpClaims, Hold } from '@dune-tide/db/follow-ups';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { settleRetryMs } from './deliver.ts';

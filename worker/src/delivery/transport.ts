@@ -1,5 +1,4 @@
-import type { SharedText } from '@dune-tide/db/email-texts';
-import type { ClaimedFollowUp } from '@dune-tide/db/follow-up-claims';
+import type { SharedText, ClaimedFollowUp } from '@dune-tide/db/follow-ups';
 import type { EmailKind, FollowUpKind } from '@dune-tide/domain/follow-ups';
 
 /** Sends follow-ups to another system. Delivery (deliver.ts) claims them, settles them and decides about retries. */

@@ -1,4 +1,4 @@
-import type { StoreLeadTexts } from '@dune-tide/db/email-texts';
+import type { StoreLeadTexts } from '@dune-tide/db/follow-ups';
 import type { Composer, ComposerDependencies } from '../composers/composer.ts';
 import type { Transport } from '../delivery/transport.ts';
 import { classifyMailError } from './classify-error.ts';

@@ -1,4 +1,4 @@
-import type { reminderStore } from '@dune-tide/db/reminders';
+import type { reminderStore } from '@dune-tide/db/follow-ups';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { rest } from '../delivery/sweep.ts';

@@ -3,7 +3,7 @@ import {
   type RetentionPeriods,
   type RetentionPlace,
   type retentionStore,
-} from '@dune-tide/db/retention';
+} from '@dune-tide/db/personal-data';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import { rest } from '../delivery/sweep.ts';
 

@@ -1,4 +1,4 @@
-import { leadsTogether, type leadSearchIndex } from '@dune-tide/db/lead-search-index';
+import { leadsTogether, type leadSearchIndex } from '@dune-tide/db/leads';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import { rest } from '../delivery/sweep.ts';
 

@@ -1,4 +1,4 @@
-import type { WebhookEvent, WebhookLead } from '@dune-tide/db/webhooks';
+import type { WebhookEvent, WebhookLead } from '@dune-tide/db/follow-ups';
 import { brand } from '@dune-tide/domain/brand';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import type { webhookBody } from '@dune-tide/domain/webhooks';

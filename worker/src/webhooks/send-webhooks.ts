@@ -1,5 +1,4 @@
-import type { ClaimedFollowUp } from '@dune-tide/db/follow-up-claims';
-import type { webhookStore } from '@dune-tide/db/webhooks';
+import type { ClaimedFollowUp, webhookStore } from '@dune-tide/db/follow-ups';
 import { describeError } from '@dune-tide/platform/log';
 import { leaseSecondsOf, sendClaimed, settleRetryMs, type SendDependencies } from '../delivery/deliver.ts';
 import { outageDelaySeconds } from '../delivery/retry-delay.ts';

@@ -1,4 +1,4 @@
-import type { webhookStore } from '@dune-tide/db/webhooks';
+import type { webhookStore } from '@dune-tide/db/follow-ups';
 import { codeOf } from '@dune-tide/platform/system-error';
 import { Webhook } from 'standardwebhooks';
 import type { FailureResult, Outcome, Transport } from '../delivery/transport.ts';

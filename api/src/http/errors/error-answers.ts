@@ -1,4 +1,4 @@
-import { DatabaseUnavailableError } from '@dune-tide/db/unavailable';
+import { DatabaseUnavailableError } from '@dune-tide/db/connection';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import { FormError, UnstorableTextError } from '@dune-tide/platform/form-reader';
 import type { Middleware } from '../context.ts';

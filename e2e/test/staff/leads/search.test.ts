@@ -4,7 +4,7 @@ import { expectAccessibleEverywhere, withAxe } from '../../../src/browser/access
 import { stack } from '../../../src/browser/browser-suite.ts';
 import { callsOf, isListCall, leadsPath, rows, storeFewLeads, tab } from '../../../src/browser/leads-page.ts';
 import { focused, onStaffPage, press, untilAt } from '../../../src/browser/staff.ts';
-import { leadSearchIndex } from '@dune-tide/db/lead-search-index';
+import { leadSearchIndex } from '@dune-tide/db/leads';
 import { contactMessage, deleteLeads, storeLeads } from '@dune-tide/testkit/leads';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';

@@ -3,7 +3,7 @@ import { expectAccessibleEverywhere, tabTo, withAxe } from '../../../src/browser
 import { stack } from '../../../src/browser/browser-suite.ts';
 import { leadsPath, rows, storeFewLeads } from '../../../src/browser/leads-page.ts';
 import { closeDialog, dialog, focused, onStaffPage, press, untilAt, untilClosed } from '../../../src/browser/staff.ts';
-import { leadSearchIndex } from '@dune-tide/db/lead-search-index';
+import { leadSearchIndex } from '@dune-tide/db/leads';
 import { deleteLeads } from '@dune-tide/testkit/leads';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';

@@ -14,7 +14,7 @@ import {
   type StaffVisit,
 } from '../../../src/browser/staff.ts';
 import { brand } from '@dune-tide/domain/brand';
-import { leadSearchIndex } from '@dune-tide/db/lead-search-index';
+import { leadSearchIndex } from '@dune-tide/db/leads';
 import { contactMessage, deleteLeads, storeLeads, type TestLead } from '@dune-tide/testkit/leads';
 import { addAccount, type Credentials, type TestAccount } from '@dune-tide/testkit/staff-accounts';
 import { until } from '@dune-tide/testkit/until';

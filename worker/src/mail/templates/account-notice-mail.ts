@@ -1,4 +1,4 @@
-import type { AccountNotice } from '@dune-tide/db/account-notices';
+import type { AccountNotice } from '@dune-tide/db/accounts';
 import type { AccountEvent } from '@dune-tide/domain/account-events';
 import { brand } from '@dune-tide/domain/brand';
 import { html } from '@dune-tide/platform/html';

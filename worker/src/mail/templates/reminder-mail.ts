@@ -1,4 +1,4 @@
-import type { RemindedLead } from '@dune-tide/db/reminders';
+import type { RemindedLead } from '@dune-tide/db/follow-ups';
 import { brand } from '@dune-tide/domain/brand';
 import { leadKindLabels } from '@dune-tide/domain/lead-labels';
 import { html } from '@dune-tide/platform/html';

@@ -1,0 +1,407 @@
+import type { AccountEvent } from '@dune-tide/domain/account-events';
+import { normalUsername } from '@dune-tide/domain/forms/account';
+import type { accountResponse } from '@dune-tide/domain/responses/account';
+import type { Presented } from '@dune-tide/domain/responses/schema';
+import type { Knex } from 'knex';
+import { auditLog, type AuditAction } from '../audit-log/index.ts';
+import { reachDatabase } from '../connection/index.ts';
+import { removeOwner } from '../leads/index.ts';
+import { accountNotices } from './notices.ts';
+import { hasSecondFactor, staffSessions, type StaffIdentity } from './sessions.ts';
+
+/** An account as staff see it. */
+export type Account = Presented<typeof accountResponse>;
+
+/** The account that a sign-in is checked against. */
+export interface SignInCandidate {
+  /** The username in its normal form and in lower case, so that all spellings of it share one limit. */
+  readonly foldedUsername: string;
+  readonly account: (StaffIdentity & { readonly passwordHash: string }) | undefined;
+}
+
+/** Changes to an account. A field that is left out stays as it is. */
+export interface AccountChanges {
+  readonly isActive?: boolean | undefined;
+  /** Null removes the address. */
+  readonly email?: string | null | undefined;
+  /** argon2id, never the password. */
+  readonly passwordHash?: string | undefined;
+}
+
+/** The account that makes a change, and its session. */
+export interface AccountActor {
+  readonly id: string;
+  readonly sessionId: string;
+}
+
+/**
+ * The outcome of a change:
+ * - `changed`: the change is stored; a deactivation or a new password has ended the sessions of the account
+ * - `unknown`: the account does not exist
+ * - `refused`: the session of the actor has ended, or the actor's account is inactive
+ * - `password_needed`: the actor must enter their own password again first
+ */
+export type AccountChangeOutcome =
+  | { readonly outcome: 'changed'; readonly account: Account }
+  | { readonly outcome: 'unknown' }
+  | { readonly outcome: 'refused' }
+  | { readonly outcome: 'password_needed' };
+
+/** An account that an earlier attempt created. */
+export interface KnownAccount extends Account {
+  /** Null once the account was changed, so that its creator cannot find out a password that another member has set. */
+  readonly firstPasswordHash: string | null;
+}
+
+/**
+ * The outcome of an addition:
+ * - `added`: the account was created
+ * - `known`: an earlier attempt created the account with this id; its current values are returned
+ * - `taken`: another account has the username
+ * - `refused`, `password_needed`: as for a change
+ */
+export type AccountAddition =
+  | { readonly outcome: 'added'; readonly account: Account }
+  | { readonly outcome: 'known'; readonly account: KnownAccount }
+  | { readonly outcome: 'taken' }
+  | { readonly outcome: 'refused' }
+  | { readonly outcome: 'password_needed' };
+
+interface NewAccount {
+  readonly username: string;
+  readonly name: string;
+  /** argon2id, never the password. */
+  readonly passwordHash: string;
+  readonly email?: string | undefined;
+}
+
+interface SignInRow {
+  readonly folded: string;
+  readonly id: string | null;
+  readonly username: string | null;
+  readonly name: string | null;
+  readonly hash: string | null;
+  readonly mustChangePassword: boolean | null;
+  readonly hasSecondFactor: boolean;
+}
+
+const accountColumns = {
+  id: 'id',
+  username: 'username',
+  name: 'name',
+  email: 'email',
+  isActive: 'is_active',
+  lastSignInAt: 'last_sign_in_at',
+  createdAt: 'created_at',
+} as const satisfies Record<keyof Account, string>;
+
+const returned = Object.entries(accountColumns).map(([name, column]) => `${column} as ${name}`);
+
+/**
+ * Reads and changes staff accounts. Older releases stored usernames as typed, so a look-up tries the username as typed
+ * first, then its normal form.
+ */
+export function staffAccounts(db: Knex) {
+  return {
+    /**
+     * Creates the first account. Does nothing if any account exists.
+     * @returns whether the account was created
+     */
+    async createFirst(account: NewAccount): Promise<boolean> {
+      return reachDatabase(
+        db.transaction(async (transaction) => {
+          // Processes that start together must not each see an empty table.
+          await transaction.raw('lock table staff in share row exclusive mode');
+          const { rows } = await transaction.raw<{ rows: { id: string }[] }>(
+            `insert into staff (username, name, password_hash)
+             select :username, :name, :passwordHash where not exists (select from staff)
+             returning id`,
+            { ...account },
+          );
+          const [created] = rows;
+          if (!created) return false;
+          await auditLog(transaction).add({ action: 'member_added', actor: 'operator', subjectId: created.id });
+          return true;
+        }),
+      );
+    },
+
+    /** Returns the username of the oldest account; undefined if there are none. */
+    async firstUsername(): Promise<string | undefined> {
+      const row = await reachDatabase(
+        db('staff').orderBy('created_at').orderBy('id').first<{ username: string } | undefined>('username'),
+      );
+      return row?.username;
+    },
+
+    /** Returns all accounts, sorted by name. */
+    async list(): Promise<Account[]> {
+      return reachDatabase(
+        db('staff').select<Account[]>(accountColumns).orderByRaw('lower(name), lower(username), id'),
+      );
+    },
+
+    /** Returns the account with an id. */
+    async byId(id: string): Promise<Account | undefined> {
+      return accountOf(db, id);
+    },
+
+    /** Returns the account with a username, in upper or lower case. */
+    async byUsername(username: string): Promise<Account | undefined> {
+      return reachDatabase(
+        db('staff')
+          .select<Account[]>(accountColumns)
+          .whereRaw('lower(username) in (lower(?), lower(?))', [username, normalUsername(username)])
+          .orderByRaw('lower(username) = lower(?) desc', [username])
+          .first<Account | undefined>(),
+      );
+    },
+
+    /** Looks up the account for a sign-in, in upper or lower case. Deactivated accounts are not found. */
+    async findForSignIn(username: string): Promise<SignInCandidate> {
+      const { rows } = await reachDatabase(
+        db.raw<{ rows: SignInRow[] }>(
+          `select wanted.folded, staff.id, staff.username, staff.name, staff.password_hash as hash,
+                  staff.must_change_password as "mustChangePassword", ${hasSecondFactor} as "hasSecondFactor"
+           from (select lower(:normal) as folded) wanted
+           left join staff on lower(staff.username) in (wanted.folded, lower(:username)) and staff.is_active
+           order by lower(staff.username) = lower(:username) desc
+           limit 1`,
+          { username, normal: normalUsername(username) },
+        ),
+      );
+      const [row] = rows;
+      if (!row) throw new Error('A query that always returns a row returned none');
+      const { folded, id, username: stored, name, hash, mustChangePassword, hasSecondFactor: isGuarded } = row;
+      const isKnown = id !== null && stored !== null && name !== null && hash !== null && mustChangePassword !== null;
+      return {
+        foldedUsername: folded,
+        account: isKnown
+          ? { id, username: stored, name, mustChangePassword, hasSecondFactor: isGuarded, passwordHash: hash }
+          : undefined,
+      };
+    },
+
+    /** Returns the password hash of an active account. */
+    async passwordHashOf(id: string): Promise<string | undefined> {
+      const row = await reachDatabase(
+        db('staff').where({ id, is_active: true }).first<{ password_hash: string } | undefined>('password_hash'),
+      );
+      return row?.password_hash;
+    },
+
+    /**
+     * Replaces the password of the actor's own account and ends its other sessions.
+     * @param passwordHash - the hash that was just checked
+     * @param replacement - argon2id of the new password
+     * @returns false if the session has ended, or the account got another password since the check
+     */
+    async changeOwnPassword(actor: AccountActor, passwordHash: string, replacement: string): Promise<boolean> {
+      return reachDatabase(
+        db.transaction(async (transaction): Promise<boolean> => {
+          if (!(await mayChange(transaction, actor))) return false;
+          const [changed] = await transaction('staff')
+            .where({ id: actor.id, password_hash: passwordHash })
+            .update({ password_hash: replacement, must_change_password: false, updated_at: transaction.fn.now() })
+            .returning<{ email: string | null }[]>('email');
+          if (!changed) return false;
+          const sessions = staffSessions(transaction);
+          await sessions.endOthers(actor.id, actor.sessionId);
+          await sessions.enterPassword(actor.sessionId, { id: actor.id, passwordHash: replacement });
+          await auditLog(transaction).add({ action: 'password_changed', actor, subjectId: actor.id });
+          await accountNotices(transaction).add({
+            staffId: actor.id,
+            recipient: changed.email,
+            event: 'password_changed',
+            actorId: actor.id,
+          });
+          return true;
+        }),
+      );
+    },
+
+    /**
+     * Stores another hash of the same password. Sessions continue, since the password is the same.
+     * @param account - the account as it was read, with the password hash that was just checked
+     * @returns false if the account has been deactivated or got a new password since then
+     */
+    async replacePasswordHash(
+      { id, passwordHash }: { readonly id: string; readonly passwordHash: string },
+      replacement: string,
+    ): Promise<boolean> {
+      const replaced = await reachDatabase(
+        db('staff').where({ id, password_hash: passwordHash, is_active: true }).update({ password_hash: replacement }),
+      );
+      return replaced === 1;
+    },
+
+    /**
+     * Changes the actor's own account. The address that it had before gets a notice of a new one.
+     * @returns undefined if the session has ended
+     */
+    async changeOwn(
+      actor: AccountActor,
+      { name, email }: { readonly name: string; readonly email?: string | null | undefined },
+    ): Promise<Account | undefined> {
+      return reachDatabase(
+        db.transaction(async (transaction): Promise<Account | undefined> => {
+          if (!(await mayChange(transaction, actor))) return undefined;
+          const before = await accountOf(transaction, actor.id);
+          const isRenamed = name !== before?.name;
+          const isMoved = email !== undefined && email !== before?.email;
+          if (!before || !(isRenamed || isMoved)) return before;
+          await transaction('staff')
+            .where({ id: actor.id })
+            .update({
+              ...(isRenamed ? { name } : {}),
+              ...(isMoved ? { email } : {}),
+              updated_at: transaction.fn.now(),
+            });
+          const audit = auditLog(transaction);
+          if (isRenamed) await audit.add({ action: 'name_set', actor, subjectId: actor.id });
+          if (isMoved) {
+            await audit.add({ action: 'email_set', actor, subjectId: actor.id });
+            await accountNotices(transaction).add({
+              staffId: actor.id,
+              recipient: before.email,
+              event: 'email_changed',
+              actorId: actor.id,
+            });
+          }
+          return accountOf(transaction, actor.id);
+        }),
+      );
+    },
+
+    /**
+     * Creates an account, which must change its password at its first sign-in.
+     * @param id - a new id, or the id of an earlier attempt
+     * @param actor - the member of staff who adds the account; undefined if an operator does
+     */
+    async add(id: string, newAccount: NewAccount, actor?: AccountActor): Promise<AccountAddition> {
+      const { username, name, passwordHash, email } = newAccount;
+      return reachDatabase(
+        db.transaction(async (transaction): Promise<AccountAddition> => {
+          if (actor && !(await mayChange(transaction, actor))) return { outcome: 'refused' };
+          // Otherwise a stolen session could add an account, and with its fresh password change others.
+          if (actor && !(await staffSessions(transaction).hasFreshPassword(actor.sessionId))) {
+            return { outcome: 'password_needed' };
+          }
+          const [account] = await transaction('staff')
+            .insert({
+              id,
+              username,
+              name,
+              password_hash: passwordHash,
+              email: email ?? null,
+              must_change_password: true,
+            })
+            .onConflict()
+            .ignore()
+            .returning<Account[]>(returned);
+          if (account) {
+            await auditLog(transaction).add({ action: 'member_added', actor: actor ?? 'operator', subjectId: id });
+            return { outcome: 'added', account };
+          }
+          const [known] = await transaction('staff')
+            .select<KnownAccount[]>(
+              ...returned,
+              transaction.raw('case when updated_at = created_at then password_hash end as "firstPasswordHash"'),
+            )
+            .where({ id });
+          return known ? { outcome: 'known', account: known } : { outcome: 'taken' };
+        }),
+      );
+    },
+
+    /**
+     * Changes an account. A deactivation or a new password ends all its sessions. A deactivation also removes the account
+     * as the owner of its open leads (docs/PRODUCT.md, "Lead owner"). The owner of the account must change a password that
+     * someone else set, and is notified at the address that the account had before.
+     * @param id - the account to change
+     * @param actor - the member of staff who changes the account; undefined if an operator does
+     */
+    async change(id: string, changes: AccountChanges, actor?: AccountActor): Promise<AccountChangeOutcome> {
+      return reachDatabase(
+        db.transaction(async (transaction): Promise<AccountChangeOutcome> => {
+          if (actor && !(await mayChange(transaction, actor, id))) return { outcome: 'refused' };
+          const { isActive, passwordHash, email } = changes;
+          const before = await transaction('staff')
+            .where({ id })
+            .forNoKeyUpdate()
+            .first<Before | undefined>({ isActive: 'is_active', email: 'email' });
+          if (!before) return { outcome: 'unknown' };
+          if (isActive !== undefined || passwordHash !== undefined || email !== undefined) {
+            if (actor && actor.id !== id && !(await staffSessions(transaction).hasFreshPassword(actor.sessionId))) {
+              return { outcome: 'password_needed' };
+            }
+            await transaction('staff')
+              .where({ id })
+              .update({
+                ...(isActive === undefined ? {} : { is_active: isActive }),
+                ...(passwordHash === undefined ? {} : { password_hash: passwordHash, must_change_password: true }),
+                ...(email === undefined ? {} : { email }),
+                updated_at: transaction.fn.now(),
+              });
+          }
+          if (isActive === false || passwordHash !== undefined) {
+            // A separate statement also sees sessions that started while the update waited for the lock.
+            await transaction('sessions').where({ staff_id: id }).delete();
+          }
+          if (isActive === false) await removeOwner(transaction, id, actor?.id);
+          const account = await accountOf(transaction, id);
+          if (!account) return { outcome: 'unknown' };
+          for (const action of actionsOf(changes)) {
+            await auditLog(transaction).add({ action, actor: actor ?? 'operator', subjectId: id });
+          }
+          for (const event of eventsOf(before, changes)) {
+            await accountNotices(transaction).add({ staffId: id, recipient: before.email, event, actorId: actor?.id });
+          }
+          return { outcome: 'changed', account };
+        }),
+      );
+    },
+  };
+}
+
+/**
+ * Checks that the actor is still signed in. Locks both accounts, so that a concurrent deactivation or password change
+ * waits until the transaction ends.
+ * @param otherId - the account to change
+ */
+async function mayChange(transaction: Knex.Transaction, actor: AccountActor, otherId = actor.id): Promise<boolean> {
+  // The rows are locked in the order of their ids, so two members who deactivate each other do not deadlock. Only one of
+  // them succeeds.
+  await transaction('staff').whereIn('id', [actor.id, otherId]).orderBy('id').forNoKeyUpdate().select('id');
+  // A separate statement also sees sessions that ended while the first one waited for the locks.
+  return (await staffSessions(transaction).find(actor.sessionId)) !== undefined;
+}
+
+/** An account before a change. */
+interface Before {
+  readonly isActive: boolean;
+  readonly email: string | null;
+}
+
+/** Returns the changes that the owner of the account is notified of. */
+function eventsOf(before: Before, { isActive, email, passwordHash }: AccountChanges): readonly AccountEvent[] {
+  return [
+    ...(isActive === undefined || isActive === before.isActive
+      ? []
+      : [isActive ? ('activated' as const) : ('deactivated' as const)]),
+    ...(email === undefined || email === before.email ? [] : ['email_changed' as const]),
+    ...(passwordHash === undefined ? [] : ['password_set' as const]),
+  ];
+}
+
+function actionsOf({ isActive, email, passwordHash }: AccountChanges): readonly AuditAction[] {
+  return [
+    ...(isActive === undefined ? [] : [isActive ? ('member_activated' as const) : ('member_deactivated' as const)]),
+    ...(email === undefined ? [] : ['email_set' as const]),
+    ...(passwordHash === undefined ? [] : ['password_set' as const]),
+  ];
+}
+
+async function accountOf(db: Knex, id: string): Promise<Account | undefined> {
+  return reachDatabase(db('staff').select<Account[]>(accountColumns).where({ id }).first<Account | undefined>());
+}

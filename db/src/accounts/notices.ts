@@ -1,0 +1,67 @@
+import type { AccountEvent } from '@dune-tide/domain/account-events';
+import { brand } from '@dune-tide/domain/brand';
+import type { Knex } from 'knex';
+import { reachDatabase } from '../connection/index.ts';
+import { newFollowUp } from '../follow-ups/index.ts';
+
+/** The content of a notice about an account. */
+export interface AccountNotice {
+  readonly event: AccountEvent;
+  readonly at: Date;
+  readonly username: string;
+  /** The name of the member of staff who made the change, possibly the owner; null for an operator. */
+  readonly actorName: string | null;
+  /** Whether the owner of the account made the change. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * Writes and reads the notices about accounts (docs/PRODUCT.md, "Notices about accounts").
+ * @param db - the transaction of the change that a notice reports; a pool to read
+ */
+export function accountNotices(db: Knex) {
+  return {
+    /**
+     * Writes a notice. The sweep of the workers finds it.
+     * @param notice.recipient - the address that the account had before the change; if null, nothing is written
+     * @param notice.actorId - undefined if an operator made the change
+     */
+    async add(notice: {
+      readonly staffId: string;
+      readonly recipient: string | null;
+      readonly event: AccountEvent;
+      readonly actorId: string | undefined;
+    }): Promise<void> {
+      const { staffId, recipient, event, actorId } = notice;
+      if (recipient === null) return;
+      const followUp = newFollowUp({ kind: 'account_notice', recipient }, brand.mailDomain);
+      await reachDatabase(db('follow_ups').insert(followUp));
+      await reachDatabase(
+        db('account_notices').insert({ id: followUp.id, staff_id: staffId, event, actor_id: actorId ?? null }),
+      );
+    },
+
+    /**
+     * Returns the notice that a follow-up sends.
+     * @throws {Error} if the follow-up is not a notice
+     */
+    async of(followUpId: string): Promise<AccountNotice> {
+      const notice = await reachDatabase(
+        db('account_notices')
+          .join('follow_ups', 'follow_ups.id', 'account_notices.id')
+          .join('staff', 'staff.id', 'account_notices.staff_id')
+          .leftJoin('staff as actor', 'actor.id', 'account_notices.actor_id')
+          .where('account_notices.id', followUpId)
+          .first<AccountNotice | undefined>(
+            'account_notices.event',
+            'follow_ups.created_at as at',
+            'staff.username',
+            'actor.name as actorName',
+            db.raw('account_notices.actor_id is not distinct from account_notices.staff_id as "isOwn"'),
+          ),
+      );
+      if (!notice) throw new Error(`The follow-up ${followUpId} is not a notice about an account`);
+      return notice;
+    },
+  };
+}

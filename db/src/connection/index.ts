@@ -1,0 +1,25 @@
+export { batched, type BatchOptions } from './batched.ts';
+export { checkWritable } from './check-writable.ts';
+export {
+  connectDatabase,
+  connectForMaintenance,
+  maintenanceLockTimeoutMs,
+  servingLimits,
+  type DatabaseOptions,
+} from './connect.ts';
+export { databaseSize } from './database-size.ts';
+export { describeOutage } from './describe-outage.ts';
+export { newId } from './ids.ts';
+export { acquireConnection } from './knex-internals.ts';
+export { destroySocket } from './pg-internals.ts';
+export { poolUse } from './pool-use.ts';
+export { runPrepared } from './prepared.ts';
+export { selectList } from './select-list.ts';
+export {
+  asUnavailable,
+  DatabaseUnavailableError,
+  markConnectionFault,
+  markingFaults,
+  NotMigratedError,
+  reachDatabase,
+} from './unavailable.ts';

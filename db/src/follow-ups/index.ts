@@ -1,0 +1,23 @@
+export {
+  followUpAdmin,
+  followUpOrders,
+  type ChangeBatch,
+  type FollowUpChange,
+  type FollowUpOrder,
+  type ListedFollowUp,
+} from './admin.ts';
+export { changeAll } from './change-all.ts';
+export {
+  claimBatching,
+  followUpClaims,
+  type Claim,
+  type ClaimedFollowUp,
+  type EmailLimits,
+  type Hold,
+} from './claims.ts';
+export { newFollowUp, type NewFollowUp, type StoredFollowUp } from './new-follow-up.ts';
+export { emailOptOuts, type OptOut } from './opt-outs.ts';
+export { reminderStore, type RemindedLead } from './reminders.ts';
+export { isNotWithdrawn, isUndoable, replyStore, type Correction, type ReplyEntry } from './replies.ts';
+export { leadTextStore, sharedText, type LeadText, type SharedText, type StoreLeadTexts } from './texts.ts';
+export { webhookStore, type WebhookEvent, type WebhookLead } from './webhooks.ts';

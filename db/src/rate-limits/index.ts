@@ -1,0 +1,1 @@
+export { countingPoints, openRateLimitDatabase, sumsByKey, type ExhaustedQuota, type Quota } from './points.ts';

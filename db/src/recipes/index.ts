@@ -1,0 +1,1 @@
+export { recipeStore, type StoredRecipe } from './store.ts';
