@@ -1,0 +1,107 @@
+import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
+import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
+import type { ListedLead } from '../lead.ts';
+import { linkIdOf } from './LeadRow.tsx';
+
+/** The number of rows that are rendered beyond the window. */
+const renderedAhead = 8;
+
+/**
+ * Measured heights by table, layout, font size and lead. When staff return to a list it is rendered again, and
+ * estimated heights would change the scroll position.
+ */
+const heightsSeen = new Map<string, number>();
+
+/** Returns whether the page is being printed. */
+function useIsPrinted(): boolean {
+  const [isPrinted, setIsPrinted] = useState(false);
+  useEffect(() => {
+    // The browser prints the page as it is when the event ends.
+    const begin = () => flushSync(() => setIsPrinted(true));
+    const end = () => setIsPrinted(false);
+    window.addEventListener('beforeprint', begin);
+    window.addEventListener('afterprint', end);
+    return () => {
+      window.removeEventListener('beforeprint', begin);
+      window.removeEventListener('afterprint', end);
+    };
+  }, []);
+  return isPrinted;
+}
+
+/**
+ * Chooses the rows to render: visible ones, some around them, and the focused one wherever it is. In print, all.
+ * @param minHeight - of a row, in rem
+ */
+export function useVirtualRows(table: string, rows: readonly ListedLead[], minHeight: number) {
+  const body = useRef<HTMLTableSectionElement>(null);
+  const [top, setTop] = useState(0);
+  const [focused, setFocused] = useState<number>();
+  const wanted = useRef<number>(undefined);
+  const isPrinted = useIsPrinted();
+  const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
+
+  const keyOf = (index: number) => rows[index]?.id ?? String(index);
+  const heightKey = (index: number) => `${table} ${minHeight} ${rem} ${keyOf(index)}`;
+
+  // oxlint-disable-next-line react/incompatible-library -- no compiler memoizes this
+  const virtualizer = useWindowVirtualizer<HTMLTableRowElement>({
+    count: rows.length,
+    // Unrounded, because rounding errors would add up over hundreds of rows.
+    measureElement: (row) => {
+      const { height } = row.getBoundingClientRect();
+      heightsSeen.set(heightKey(Number(row.dataset['index'])), height);
+      return height;
+    },
+    estimateSize: (index) => heightsSeen.get(heightKey(index)) ?? minHeight * rem,
+    getItemKey: keyOf,
+    overscan: renderedAhead,
+    scrollMargin: top,
+    rangeExtractor: (range) => {
+      if (isPrinted) return [...rows.keys()];
+      const shown = defaultRangeExtractor(range);
+      if (focused === undefined || focused >= range.count || shown.includes(focused)) return shown;
+      return [...shown, focused].sort((a, b) => a - b);
+    },
+  });
+
+  // Elements above the table may change their height and move it.
+  useLayoutEffect(() => {
+    const observer = new ResizeObserver(() => {
+      setTop((body.current?.getBoundingClientRect().top ?? 0) + window.scrollY);
+    });
+    observer.observe(document.body);
+    return () => observer.disconnect();
+  }, []);
+  useLayoutEffect(() => virtualizer.measure(), [virtualizer, minHeight, rem]);
+
+  // After each rendering, because a row far away is rendered only after the window has scrolled.
+  useLayoutEffect(() => {
+    const id = wanted.current === undefined ? undefined : rows[wanted.current]?.id;
+    const link = id === undefined ? null : document.getElementById(linkIdOf(id));
+    if (!link) return;
+    wanted.current = undefined;
+    link.focus();
+  });
+  const focusRow = (index: number) => {
+    const link = document.getElementById(linkIdOf(keyOf(index)));
+    if (link) {
+      link.focus();
+    } else if (index >= 0) {
+      wanted.current = index;
+      virtualizer.scrollToIndex(index, { align: 'center' });
+    }
+  };
+
+  return {
+    body,
+    virtualizer,
+    focused,
+    focusRow,
+    // Every focusable element of the body is in a row.
+    onFocus: ({ target }: FocusEvent) =>
+      setFocused(Number(target.closest<HTMLElement>('[data-index]')?.dataset['index'])),
+    onBlur: () => setFocused(undefined),
+  };
+}
