@@ -4,6 +4,7 @@ import { resolve } from 'node:path';
 import { personalData, type ListedErasure } from '@dune-tide/db/personal-data';
 import { isUuid } from '@dune-tide/domain/uuid';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
+import { Ajv } from 'ajv';
 import { parseCommandLine, usageError } from '../command-line/arguments.ts';
 import { OperatorError } from '../command-line/operator-error.ts';
 import type { OperatorCommand } from '../command-line/run-command.ts';
@@ -22,6 +23,28 @@ interface ErasureFile {
   readonly erasures: readonly (Pick<ListedErasure, 'hash' | 'key'> & { readonly erasedAt: string })[];
 }
 
+const isErasureFile = new Ajv({
+  formats: { uuid: isUuid, 'date-time': (text: string) => !Number.isNaN(Date.parse(text)) },
+}).compile<ErasureFile>({
+  type: 'object',
+  properties: {
+    format: { const: 1 },
+    erasures: {
+      type: 'array',
+      items: {
+        type: 'object',
+        properties: {
+          hash: { type: 'string', pattern: '^[0-9a-f]{64}$' },
+          key: { type: 'string', format: 'uuid' },
+          erasedAt: { type: 'string', format: 'date-time' },
+        },
+        required: ['hash', 'key', 'erasedAt'],
+      },
+    },
+  },
+  required: ['format', 'erasures'],
+});
+
 /**
  * Brings the list of erasures in a file and in the database together (docs/PRODUCT.md, "Erasure"): erases what only the
  * file lists, and writes the whole list to the file.
@@ -34,14 +57,14 @@ export const erasuresCommand: OperatorCommand = (words) => {
   const file = resolve(name);
   return async ({ database, say }) => {
     const people = personalData(database);
-    const known = await readIfPresent(file);
-    if (known) {
-      await people.addListed(known);
+    const fromFile = await readIfPresent(file);
+    if (fromFile) {
+      await people.addListed(fromFile);
       say(describeErased(await people.applyListed('operator')));
     }
-    const listed = await people.listed();
-    await write(file, listed);
-    say(`The list has ${listed.length} ${listed.length === 1 ? 'entry' : 'entries'}: ${file}`);
+    const fromDatabase = await people.listed();
+    await write(file, fromDatabase);
+    say(`The list has ${fromDatabase.length} ${fromDatabase.length === 1 ? 'entry' : 'entries'}: ${file}`);
   };
 };
 
@@ -55,9 +78,9 @@ export function describeErased(leads: number): string {
  * @throws {OperatorError} if the file does not exist, cannot be read or is not such a list
  */
 export async function readErasures(file: string): Promise<readonly ListedErasure[]> {
-  const listed = await readIfPresent(file);
-  if (!listed) throw new OperatorError(`${file} does not exist.`);
-  return listed;
+  const erasures = await readIfPresent(file);
+  if (!erasures) throw new OperatorError(`${file} does not exist.`);
+  return erasures;
 }
 
 async function readIfPresent(file: string): Promise<readonly ListedErasure[] | undefined> {
@@ -79,18 +102,6 @@ function parsed(text: string): unknown {
   } catch {
     return undefined;
   }
-}
-
-function isErasureFile(content: unknown): content is ErasureFile {
-  const { format, erasures } = (content ?? {}) as Partial<Record<keyof ErasureFile, unknown>>;
-  return format === 1 && Array.isArray(erasures) && erasures.every(isEntry);
-}
-
-function isEntry(entry: unknown): boolean {
-  const { hash, key, erasedAt } = (entry ?? {}) as Partial<Record<keyof ListedErasure, unknown>>;
-  return (
-    /^[0-9a-f]{64}$/.test(String(hash)) && isUuid(String(key)) && !Number.isNaN(new Date(String(erasedAt)).getTime())
-  );
 }
 
 /** Replaces the file, so that a crash leaves the former or the new list. */
