@@ -1,5 +1,5 @@
 import { leadKinds, leadStatuses } from './leads.ts';
-import { person } from './responses/lead.ts';
+import { accountReference } from './responses/account.ts';
 import { boolean, dateTime, nullable, object, oneOf, string, uuid, wholeNumber } from './responses/schema.ts';
 
 /** The events that other systems receive (docs/PRODUCT.md, "Webhooks"). */
@@ -9,7 +9,7 @@ export type WebhookType = (typeof webhookTypes)[number];
 /** The members of a lead that can change, so that `previous` can have them. */
 const changeable = {
   status: { ...nullable(oneOf(leadStatuses)), description: 'Null for a portfolio request' },
-  owner: { ...nullable(person), description: 'The account that works on the lead' },
+  owner: { ...nullable(accountReference), description: 'The account that works on the lead' },
   dueAt: { ...nullable(dateTime), description: 'When the answer is due; null if none is due' },
   answeredAt: {
     ...nullable(dateTime),

@@ -6,7 +6,7 @@ import type { FormSchema } from '../src/forms/form-schema.ts';
 import { leadBulkChangeForm, leadChangeForm, noteForm } from '../src/forms/lead-change.ts';
 import { leadViewForm, leadViewOrderForm } from '../src/forms/lead-view.ts';
 import { portfolioRequestForm } from '../src/forms/portfolio-request.ts';
-import { eraseForm } from '../src/forms/person.ts';
+import { erasureForm } from '../src/forms/erasure.ts';
 import { projectInquiryForm } from '../src/forms/project-inquiry.ts';
 import { recipeForm } from '../src/forms/recipe.ts';
 import { recipientForm, replyForm } from '../src/forms/reply.ts';
@@ -904,7 +904,7 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
       changeLead: onOrOff('Change of the lead must be on or off'),
     },
   ],
-  [eraseForm, { email: visitorEmail }],
+  [erasureForm, { email: visitorEmail }],
   [noteForm, { text: longText('Note', 1, 'Please write a note') }],
   [
     retryAllForm,

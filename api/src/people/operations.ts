@@ -1,4 +1,4 @@
-import { eraseForm } from '@dune-tide/domain/forms/person';
+import { erasureForm } from '@dune-tide/domain/forms/erasure';
 import { erasureResponse, personalDataResponse } from '@dune-tide/domain/responses/personal-data';
 import { string } from '@dune-tide/domain/responses/schema';
 import { staffPrefix } from '../auth/paths.ts';
@@ -43,7 +43,7 @@ export const peopleOperations: readonly Operation[] = [
     path: `${path}/erase`,
     summary: 'Erases what is held about an address',
     description: 'Waiting emails are not sent. An email that is being sent can still arrive.',
-    body: [eraseForm],
+    body: [erasureForm],
     answers: { 200: { description: 'What was erased.', schema: erasureResponse } },
   },
 ];

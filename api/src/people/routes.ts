@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { auditLog } from '@dune-tide/db/audit-log';
 import { personalData, personalDataExport } from '@dune-tide/db/personal-data';
 import { emailPattern } from '@dune-tide/domain/forms/fields';
-import { eraseForm } from '@dune-tide/domain/forms/person';
+import { erasureForm } from '@dune-tide/domain/forms/erasure';
 import { maxLength } from '@dune-tide/domain/limits';
 import { formReader } from '@dune-tide/platform/form-reader';
 import { describeError, type Logger } from '@dune-tide/platform/log';
@@ -25,7 +25,7 @@ export interface PeopleRoutesDependencies {
  * @param router - the staff router, which requires a session
  */
 export function peopleRoutes(router: Router, { database, removeJobs, logger }: PeopleRoutesDependencies): void {
-  const readErasure = formReader(eraseForm);
+  const readErasure = formReader(erasureForm);
   const people = personalData(database);
 
   router.get('/people', async (ctx) => {

@@ -5,7 +5,7 @@ import { cancelAllForm, retryAllForm } from './follow-up-change.ts';
 import type { FormSchema } from './form-schema.ts';
 import { leadBulkChangeForm, leadChangeForm, noteForm } from './lead-change.ts';
 import { leadViewForm, leadViewOrderForm } from './lead-view.ts';
-import { eraseForm } from './person.ts';
+import { erasureForm } from './erasure.ts';
 import { portfolioRequestForm } from './portfolio-request.ts';
 import { projectInquiryForm } from './project-inquiry.ts';
 import { recipeForm } from './recipe.ts';
@@ -52,5 +52,5 @@ export const allForms = [
   leadViewOrderForm,
   replyForm,
   recipientForm,
-  eraseForm,
+  erasureForm,
 ] as const satisfies readonly FormSchema[];

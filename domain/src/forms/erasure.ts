@@ -2,7 +2,7 @@ import { emailAddress } from './fields.ts';
 import type { FormSchema } from './form-schema.ts';
 
 /** The body of POST /api/admin/people/erase. */
-export const eraseForm = {
+export const erasureForm = {
   $id: 'erase-person',
   description: 'The address whose data is erased',
   type: 'object',

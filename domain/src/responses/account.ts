@@ -1,5 +1,8 @@
 import { boolean, dateTime, nullable, object, string, uuid, type ResponseSchema } from './schema.ts';
 
+/** An account with its name at the time of an entry. */
+export const accountReference = object({ id: uuid, name: string });
+
 /** An account as all staff see it. */
 export const accountResponse = {
   title: 'account',

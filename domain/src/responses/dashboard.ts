@@ -1,5 +1,5 @@
 import { leadKinds, leadResponses, leadStatuses, workedKinds } from '../leads.ts';
-import { person } from './lead.ts';
+import { accountReference } from './account.ts';
 import { array, dateTime, nullable, object, oneOf, string, uuid, wholeNumber, type ResponseSchema } from './schema.ts';
 
 /** The numbers of leads that need an answer, by `response`. */
@@ -65,7 +65,7 @@ export const dueLeadResponse = {
     kind: oneOf(workedKinds),
     name: string,
     status: oneOf(leadStatuses),
-    owner: nullable(person),
+    owner: nullable(accountReference),
     dueAt: dateTime,
     response: oneOf(leadResponses),
   }),

@@ -1,6 +1,6 @@
 import { emailKinds, followUpStates, withheldReasons } from '../follow-ups.ts';
 import { leadStatuses } from '../leads.ts';
-import { person } from './lead.ts';
+import { accountReference } from './account.ts';
 import {
   boolean,
   dateTime,
@@ -17,7 +17,7 @@ import {
 const everyEntry = {
   id: uuid,
   at: dateTime,
-  actor: { ...nullable(person), description: 'Who did it; null for the visitor, the system and operators' },
+  actor: { ...nullable(accountReference), description: 'Who did it; null for the visitor, the system and operators' },
 } as const;
 
 /** A note. Its author can edit and delete it. */
@@ -47,7 +47,7 @@ const reply = object({
     ...nullable(dateTime),
     description: 'When the reply was undone, or replaced after it had failed; it is never sent after that',
   },
-  withdrawnBy: nullable(person),
+  withdrawnBy: nullable(accountReference),
 });
 
 /** An entry in the history of a lead (docs/PRODUCT.md, "History"). */
@@ -69,7 +69,12 @@ export const historyEntryResponse = {
       withheldReason: { ...nullable(oneOf(withheldReasons)), description: 'Null in every state but withheld' },
     }),
     object({ kind: { const: 'status' }, ...everyEntry, from: oneOf(leadStatuses), to: oneOf(leadStatuses) }),
-    object({ kind: { const: 'owner' }, ...everyEntry, from: nullable(person), to: nullable(person) }),
+    object({
+      kind: { const: 'owner' },
+      ...everyEntry,
+      from: nullable(accountReference),
+      to: nullable(accountReference),
+    }),
     object({ kind: { const: 'answered' }, ...everyEntry }),
     object({ kind: { const: 'not_answered' }, ...everyEntry }),
     note,

@@ -4,10 +4,8 @@ import { portfolioRequestForm } from '../forms/portfolio-request.ts';
 import { projectAnswers } from '../forms/project-inquiry.ts';
 import { leadResponses, leadStatuses, type LeadKind } from '../leads.ts';
 import { spamSigns } from '../spam.ts';
+import { accountReference } from './account.ts';
 import { dateTime, nullable, object, oneOf, string, uuid, wholeNumber, type ResponseSchema } from './schema.ts';
-
-/** An account, named as it was at the time of an entry. */
-export const person = object({ id: uuid, name: string });
 
 /** The members of every lead. */
 const everyLead = {
@@ -17,7 +15,7 @@ const everyLead = {
     ...nullable(oneOf(spamSigns)),
     description: 'Why the lead is held as spam; null if it is not held or was released',
   },
-  owner: { ...nullable(person), description: 'The account that works on the lead' },
+  owner: { ...nullable(accountReference), description: 'The account that works on the lead' },
   dueAt: { ...nullable(dateTime), description: 'When the answer is due; null without a clock' },
   answeredAt: {
     ...nullable(dateTime),

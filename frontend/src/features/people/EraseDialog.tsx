@@ -1,4 +1,4 @@
-import { eraseForm } from '@dune-tide/domain/forms/person';
+import { erasureForm } from '@dune-tide/domain/forms/erasure';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -58,7 +58,7 @@ function Question({ email, data, onErased, onClose }: QuestionProps) {
   return (
     <DialogForm<Person>
       label="Erase this person"
-      schema={eraseForm}
+      schema={erasureForm}
       validate={validate}
       send={async (typed) => {
         if (typed.email.toLowerCase() !== email.toLowerCase()) throw otherAddress(email);

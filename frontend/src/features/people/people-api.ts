@@ -1,4 +1,4 @@
-import type { eraseForm } from '@dune-tide/domain/forms/person';
+import type { erasureForm } from '@dune-tide/domain/forms/erasure';
 import type { FormValues } from '@dune-tide/domain/forms/form-schema';
 import type { erasureResponse, personalDataResponse } from '@dune-tide/domain/responses/personal-data';
 import type { Json } from '@dune-tide/domain/responses/schema';
@@ -8,7 +8,7 @@ import { api } from '../../api-client/base-api.ts';
 export type PersonalData = Json<typeof personalDataResponse>;
 /** How much was erased. */
 export type Erasure = Json<typeof erasureResponse>;
-export type Person = FormValues<typeof eraseForm>;
+export type Person = FormValues<typeof erasureForm>;
 
 const path = '/api/admin/people';
 

@@ -1,4 +1,4 @@
-import { eraseForm } from '@dune-tide/domain/forms/person';
+import { erasureForm } from '@dune-tide/domain/forms/erasure';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -30,7 +30,7 @@ export function PeoplePage() {
         <Form<Person>
           key={email}
           label="Find a person"
-          schema={eraseForm}
+          schema={erasureForm}
           validate={validate}
           initialValues={{ email }}
           keepsDraft={false}
