@@ -9,7 +9,8 @@ import { replyStore } from '../src/follow-ups/replies.ts';
 import { webhookStore } from '../src/follow-ups/webhooks.ts';
 import { leadHistory } from '../src/leads/history.ts';
 import { leadIntake, type NewLead } from '../src/leads/intake.ts';
-import { leadWork, removeOwner } from '../src/leads/work.ts';
+import { removeOwner } from '../src/leads/owners.ts';
+import { leadWork } from '../src/leads/work.ts';
 import { insert, newLead, staffRow } from './rows.ts';
 
 const mailDomain = 'mail.example.com';

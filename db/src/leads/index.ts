@@ -1,11 +1,13 @@
+export type { BulkOutcome } from './bulk-requests.ts';
 export { dashboardQueries, type Activity, type Announcement, type GrowthFigures } from './dashboard.ts';
 export { digestLeads, type DigestLeadsOf } from './digest.ts';
 export { leadHistory, type Note, type NoteChange } from './history.ts';
 export { leadIntake, type LeadQuota } from './intake.ts';
 export { leadColumns, leadLists, type LeadCount, type StoredLead } from './lists.ts';
 export { leadLookup, type LeadOf } from './lookup.ts';
-export { leadSearch, type LeadQuery } from './search.ts';
+export { removeOwner } from './owners.ts';
 export { leadSearchIndex, leadsTogether } from './search-index.ts';
+export { leadSearch, type LeadQuery } from './search.ts';
 export { analyzeLeads, storeSettledLeads, type SettledEvent, type SettledLead } from './settled.ts';
 export { leadViews, type ViewAddition } from './views.ts';
-export { leadWork, removeOwner, type BulkOutcome, type LeadChangeOutcome } from './work.ts';
+export { leadWork, type LeadChangeOutcome } from './work.ts';

@@ -1,0 +1,39 @@
+import type { Knex } from 'knex';
+import { newId } from '../connection/index.ts';
+import type { Person } from '../lead-expressions/index.ts';
+
+/** A kind of entry in `lead_events`. */
+export type EventKind = 'status' | 'owner' | 'answered' | 'not_answered' | 'spam' | 'released';
+
+export interface NewEvent {
+  readonly lead_id: string;
+  readonly kind: EventKind;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Adds entries to the histories. Their ids sort in the order of the list. Those of a bulk request have its id and the
+ * version of the lead, which has been changed before.
+ * @param requestId - the id of the bulk request; undefined for the change of one lead
+ */
+export async function recordEvents(
+  transaction: Knex.Transaction,
+  events: readonly NewEvent[],
+  actor: Person,
+  requestId?: string,
+): Promise<void> {
+  const rows = events.map(({ details = {}, ...event }) => ({
+    id: newId(),
+    ...event,
+    details: { ...details, ...(requestId !== undefined && { request: requestId }) },
+  }));
+  await transaction.raw(
+    `insert into lead_events (id, lead_id, kind, actor_id, actor_name, details)
+     select added.id, added.lead_id, added.kind, :actorId, :actorName,
+            added.details || case when :hasRequest then jsonb_build_object('version', leads.version) else '{}' end
+     from jsonb_to_recordset(:rows::jsonb) as added (id uuid, lead_id uuid, kind text, details jsonb)
+     join leads on leads.id = added.lead_id
+     order by added.id`,
+    { rows: JSON.stringify(rows), hasRequest: requestId !== undefined, actorId: actor.id, actorName: actor.name },
+  );
+}
