@@ -112,7 +112,7 @@ export default {
     ),
     ...Object.keys(workspaces)
       .filter((name) => name !== 'domain')
-      .map((name) => restrict([`${name}/src/**`, `${name}/migrations/**`], workspacePatterns(name))),
+      .map((name) => restrict([`${name}/src/**`, `${name}/sql/**`, `${name}/migrations/**`], workspacePatterns(name))),
     ...Object.entries(databaseFolders).map(([folder, allowed]) =>
       restrict(
         [`db/src/${folder}/**`],

@@ -1,10 +1,16 @@
 import { leadKinds, leadStatuses } from './leads.ts';
 import { accountReference } from './responses/account.ts';
-import { boolean, dateTime, nullable, object, oneOf, string, uuid, wholeNumber } from './responses/schema.ts';
-
-/** The events that other systems receive (docs/PRODUCT.md, "Webhooks"). */
-export const webhookTypes = ['lead.created', 'lead.updated', 'lead.answered', 'lead.erased'] as const;
-export type WebhookType = (typeof webhookTypes)[number];
+import {
+  boolean,
+  dateTime,
+  nullable,
+  object,
+  oneOf,
+  string,
+  uuid,
+  wholeNumber,
+  type Json,
+} from './responses/schema.ts';
 
 /** The members of a lead that can change, so that `previous` can have them. */
 const changeable = {
@@ -37,17 +43,35 @@ const lead = {
   answers: { type: 'object', description: 'The fields of the form, as the visitor sent them' },
 } as const;
 
-const body = <const Type extends WebhookType, const Data extends object>(type: Type, data: Data) =>
-  object({ type: { const: type }, timestamp: { ...dateTime, description: 'The time of the change' }, data });
+/** The events that other systems receive (docs/PRODUCT.md, "Webhooks"), and the data of each. */
+const webhookEvents = {
+  'lead.created': object(lead),
+  'lead.updated': object({ ...lead, previous: object(changeable, changeableNames) }),
+  'lead.answered': object(lead),
+  'lead.erased': object(everyEvent),
+} as const;
+
+export type WebhookType = keyof typeof webhookEvents;
+export const webhookTypes = Object.keys(webhookEvents) as readonly WebhookType[];
 
 /** The body of a webhook: `type`, `timestamp` and `data`, as the Standard Webhooks specification recommends. */
+export type WebhookBody = {
+  readonly [Type in WebhookType]: {
+    readonly type: Type;
+    readonly timestamp: string;
+    readonly data: Json<(typeof webhookEvents)[Type]>;
+  };
+}[WebhookType];
+
+/** The schema of `WebhookBody`. */
 export const webhookBody = {
   title: 'webhook',
   description: 'An event in the life of a lead',
-  oneOf: [
-    body('lead.created', object(lead)),
-    body('lead.updated', object({ ...lead, previous: object(changeable, changeableNames) })),
-    body('lead.answered', object(lead)),
-    body('lead.erased', object(everyEvent)),
-  ],
-} as const;
+  oneOf: webhookTypes.map((type) =>
+    object({
+      type: { const: type },
+      timestamp: { ...dateTime, description: 'The time of the change' },
+      data: webhookEvents[type],
+    }),
+  ),
+};

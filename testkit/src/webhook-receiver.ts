@@ -2,8 +2,7 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo, Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
-import type { Json } from '@dune-tide/domain/responses/schema';
-import type { webhookBody } from '@dune-tide/domain/webhooks';
+import type { WebhookBody } from '@dune-tide/domain/webhooks';
 
 /** A request that a receiver got. */
 export interface ReceivedWebhook {
@@ -11,7 +10,7 @@ export interface ReceivedWebhook {
   readonly headers: IncomingHttpHeaders;
   /** The body as it was received, for the signature. */
   readonly raw: string;
-  readonly body: Json<typeof webhookBody>;
+  readonly body: WebhookBody;
 }
 
 export interface TestReceiver {

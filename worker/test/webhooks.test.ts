@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { followUpAdmin, webhookStore, type ClaimedFollowUp } from '@dune-tide/db/follow-ups';
 import { leadWork } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
-import { webhookBody } from '@dune-tide/domain/webhooks';
+import { webhookBody, webhookTypes } from '@dune-tide/domain/webhooks';
 import { freePort } from '@dune-tide/local/ports';
 import { connectForTest, withTestDatabase } from '@dune-tide/testkit/database';
 import { until } from '@dune-tide/testkit/until';
@@ -388,11 +388,15 @@ describe('webhooks', () => {
     const blocks = (language: string): string[] =>
       [...document.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\`$`, 'gm'))].map(([, code]) => code ?? '');
 
-    it('have an example of each type with the shape of the schema', () => {
+    it('have a line of each type, and a valid example of each shape of data', () => {
+      const types = [...document.matchAll(/^\| `(lead\.\w+)`/gm)].map(([, type]) => type);
+      expect(types).to.deep.equal(webhookTypes);
       const examples = blocks('json').map((code): unknown => JSON.parse(code));
       for (const example of examples) expect(isBody(example), JSON.stringify(isBody.errors)).to.equal(true);
-      const types = webhookBody.oneOf.map(({ properties }) => properties.type.const);
-      expect(examples.map((example) => (example as { type: string }).type)).to.deep.equal(types);
+      const shapeOf = (type: string): string =>
+        JSON.stringify(webhookBody.oneOf.find(({ properties }) => properties.type.const === type)?.properties.data);
+      const shapes = new Set(examples.map((example) => shapeOf((example as { type: string }).type)));
+      expect([...shapes]).to.have.members([...new Set(webhookTypes.map(shapeOf))]);
     });
 
     async function startDocumented(

@@ -16,7 +16,7 @@ export interface DatabaseOptions {
   readonly poolSize: number;
   /** `servingLimits` by default. */
   readonly timeLimits?: TimeLimits;
-  /** Whether changes of leads write webhooks; not by default. Triggers of migration 20261125-20-webhooks read it. */
+  /** Whether changes of leads write webhooks; not by default. The triggers of db/sql/webhooks.ts read it. */
   readonly writesWebhooks?: boolean;
 }
 

@@ -5,7 +5,7 @@ import { reachDatabase } from '../connection/index.ts';
 import type { Person } from '../lead-expressions/index.ts';
 import type { ClaimedFollowUp } from './claims.ts';
 
-/** The values of a lead that staff can change, as the triggers of migration 20261125-20-webhooks store them. */
+/** The values of a lead that staff can change, as the triggers of db/sql/webhooks.ts store them. */
 export interface WebhookLead {
   readonly status: LeadStatus | null;
   readonly owner: Person | null;

@@ -1,28 +1,28 @@
 import { brand } from '@dune-tide/domain/brand';
-import { clockedKinds } from '@dune-tide/domain/leads';
 import { dueSoonHours } from '@dune-tide/domain/limits';
-import { quoted } from './columns.ts';
+import { leadExpressions } from './columns.ts';
 
 /*
- * SQL expressions over the columns of `leads` (docs/PRODUCT.md, "Clock"). PostgreSQL uses the indexes of migration
- * 20261125-16-lead-work only if `needsAnswer`, `wasAnswered` and `clockStart` stay as they are written here.
+ * SQL expressions over the columns of `leads` (docs/PRODUCT.md, "Clock"), for queries and triggers. PostgreSQL uses the
+ * indexes of migration 20261125-16-lead-work only if `needsAnswer`, `wasAnswered` and `clockStart` stay as they are
+ * written here.
  */
 
-/** Whether a lead has a clock. */
-const hasClock = `kind in (${quoted(clockedKinds)}) and spam_sign is null`;
+const { hasClock, isAnswered: wasEverAnswered, ...lead } = leadExpressions('');
+
+/** The time at which the clock started: when the lead was received or released. */
+export const { clockStart } = lead;
 
 /** Whether a lead has a clock and is unanswered. */
-export const needsAnswer = `${hasClock} and answered_at is null
+export const needsAnswer = `
+  ${hasClock} and answered_at is null
   and (answered_before is null or created_at >= answered_before)`;
 
 /** Whether a lead has a clock and was answered at a known time. */
 export const wasAnswered = `${hasClock} and answered_at is not null`;
 
 /** Whether a lead was answered, with or without a known time. */
-export const isAnswered = `(answered_at is not null or coalesce(created_at < answered_before, false))`;
-
-/** The time at which the clock started: when the lead was received or released. */
-export const clockStart = `coalesce(clock_started_at, created_at)`;
+export const isAnswered = `(${wasEverAnswered})`;
 
 /** The time that was promised for an answer. */
 export const promised = `interval '${brand.responsePromiseHours} hours'`;

@@ -9,4 +9,4 @@ export {
   soonUntil,
   wasAnswered,
 } from './clock.ts';
-export { isOpen, leadName, owner, quoted, status, type Person } from './columns.ts';
+export { isOpen, leadExpressions, leadName, owner, quoted, status, workStatus, type Person } from './columns.ts';

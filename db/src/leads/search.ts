@@ -11,6 +11,7 @@ import {
   promised,
   quoted,
   soonUntil,
+  workStatus,
 } from '../lead-expressions/index.ts';
 import { leadColumns, type StoredLead } from './lists.ts';
 
@@ -248,7 +249,7 @@ function listsOf(query: LeadQuery, more: readonly Condition[], bind: Bind): stri
   const condition = allOf([...inLeads.conditions(query), ...more], bind);
   const open = responses.filter(isOpenResponse);
   // Not as other indexes have them: PostgreSQL would read all leads of a kind or a status to find these few.
-  const ofAnyStatus = statuses.length === 0 ? 'true' : `${newStatus} || '' in (${quoted(statuses)})`;
+  const ofAnyStatus = statuses.length === 0 ? 'true' : `${workStatus} || '' in (${quoted(statuses)})`;
   const held = (kinds: readonly WorkedKind[]): string =>
     `kind || '' in (${quoted(kinds)}) and ${ofAnyStatus} and spam_sign is not null and ${condition}`;
   const canBeSettled = sort === 'newest' && (responses.length === 0 || responses.length > open.length);
@@ -267,7 +268,7 @@ function listsOf(query: LeadQuery, more: readonly Condition[], bind: Bind): stri
   if (responses.includes('none') && spam === undefined && clocked.length > 0) lists.push(held(clocked));
   const owned = ownerId !== undefined && ownerId !== null;
   const each = statuses.length > 0 ? statuses : owned ? leadStatuses : undefined;
-  const ofStatuses = each?.map((one) => (owned ? `${newStatus} = '${one}'` : ofStatus(one))) ?? ['true'];
+  const ofStatuses = each?.map((one) => (owned ? `${workStatus} = '${one}'` : ofStatus(one))) ?? ['true'];
   for (const kind of kindsOf(query)) {
     const response = settled(kind, responses);
     if (response === undefined) continue;
@@ -290,8 +291,7 @@ const isClocked = (kind: WorkedKind): boolean => clockedKinds.some((each) => eac
 
 /** Returns a condition as the partial index of statuses has it, which new leads are not in. */
 const ofStatus = (one: LeadStatus): string =>
-  one === 'new' ? `${newStatus} = 'new'` : `${newStatus} = '${one}' and ${newStatus} <> 'new'`;
-const newStatus = `coalesce(status, 'new')`;
+  one === 'new' ? `${workStatus} = 'new'` : `${workStatus} = '${one}' and ${workStatus} <> 'new'`;
 
 const kindsOf = ({ kinds = [] }: LeadQuery): readonly WorkedKind[] => (kinds.length === 0 ? workedKinds : kinds);
 

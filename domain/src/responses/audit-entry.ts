@@ -1,7 +1,7 @@
 import { dateTime, nullable, object, oneOf, string, uuid, type ResponseSchema } from './schema.ts';
 
 /** The kinds of actors of the audit log (docs/PRODUCT.md, "Audit log"). */
-const auditActors = ['staff', 'operator', 'system', 'unknown'] as const;
+export const auditActors = ['staff', 'operator', 'system', 'unknown'] as const;
 
 /** An entry of the audit log. */
 export const auditEntryResponse = {

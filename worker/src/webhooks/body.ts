@@ -1,9 +1,6 @@
 import type { WebhookEvent, WebhookLead } from '@dune-tide/db/follow-ups';
 import { brand } from '@dune-tide/domain/brand';
-import type { Json } from '@dune-tide/domain/responses/schema';
-import type { webhookBody } from '@dune-tide/domain/webhooks';
-
-export type WebhookBody = Json<typeof webhookBody>;
+import type { WebhookBody } from '@dune-tide/domain/webhooks';
 
 /**
  * Returns the body of a webhook, which is the same on each attempt.
