@@ -5,7 +5,7 @@ SHELL := /bin/sh
 SOURCES := $(shell find domain db platform api worker ops local frontend \( -name node_modules -o -name dist -o -name test \) -prune -o -type f -print) \
 	package.json tsconfig.json tsconfig.base.json
 
-.PHONY: help run seed staff follow-ups audit-check backup restore erasures test faults docker-check screenshots build clean \
+.PHONY: help run seed staff follow-ups audit-check backup restore erasures migration test faults docker-check screenshots build clean \
 	bench bench-intake bench-follow-ups bench-scale bench-lists bench-migration bench-start bench-web
 
 help: ## Show the commands
@@ -60,6 +60,9 @@ restore: .stamps/build ## Import an export into an empty database, e.g. make res
 
 erasures: .stamps/build ## Write the list of erased people to a file, and erase those that only the file lists, e.g. make erasures FILE=erasures.json
 	@node ops/dist/src/erasures.js $${FILE:+"$$FILE"}
+
+migration: $(INSTALLED) ## Write a migration for what db/sql changes, e.g. make migration NAME=lead-tags
+	@exec node --conditions=source --import tsx scripts/migration/main.ts
 
 test: .stamps/build $(NODE_LINES) ## Install, build and run all checks; SUITES="db api" selects suites, FILES="lead" test files by a part of their names
 	@exec node --conditions=source --import tsx scripts/check/main.ts

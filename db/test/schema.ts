@@ -5,7 +5,8 @@ export const ledgerTables = ['schema_migrations', 'schema_migrations_lock'];
 
 /**
  * Returns everything that migrations created in `public`, as sorted lines: relations, columns with their defaults,
- * constraints, indexes, comments, triggers, functions and types, without those of extensions.
+ * constraints, indexes, comments, triggers, functions and types, without those of extensions. Whether a constraint was
+ * validated is left out, because that happens after the transaction of the migrations.
  */
 export async function describeSchema(db: Knex): Promise<string[]> {
   const { rows } = await db.raw<{ rows: { line: string }[] }>(
@@ -26,7 +27,8 @@ export async function describeSchema(db: Knex): Promise<string[]> {
      left join pg_attrdef d on d.adrelid = r.oid and d.adnum = a.attnum
      where r.relkind = 'r'
      union all
-     select format('constraint %s.%s %s', r.relname, k.conname, pg_get_constraintdef(k.oid))
+     select format('constraint %s.%s %s', r.relname, k.conname,
+                   regexp_replace(pg_get_constraintdef(k.oid), ' NOT VALID$', ''))
      from relations r join pg_constraint k on k.conrelid = r.oid
      union all
      select format('index %s', pg_get_indexdef(oid)) from relations where relkind = 'i'
@@ -37,7 +39,7 @@ export async function describeSchema(db: Knex): Promise<string[]> {
      select format('trigger %s', pg_get_triggerdef(t.oid))
      from relations r join pg_trigger t on t.tgrelid = r.oid where not t.tgisinternal
      union all
-     select format('function %s', oid::regprocedure) from pg_proc
+     select format('function %s %s', oid::regprocedure, md5(prosrc)) from pg_proc
      where pronamespace = 'public'::regnamespace and not exists (
        -- Those of an extension
        select from pg_depend where objid = pg_proc.oid and classid = 'pg_proc'::regclass and deptype = 'e'

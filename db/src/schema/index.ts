@@ -1,4 +1,5 @@
 export { grantQueueAccess, roles } from './app-access.ts';
+export { buildDefinitions, changeDefinitions, readDefinitions, type DefinitionChange } from './definitions.ts';
 export {
   describeLater,
   lockNotAvailable,

@@ -30,12 +30,15 @@ import * as bulkRequests from '../../migrations/20261126-29-bulk-requests.ts';
 import { asUnavailable, DatabaseUnavailableError, reachDatabase } from '../connection/index.ts';
 import { grantTableAccess } from './app-access.ts';
 import { buildLargeIndexes, buildLateIndexes, type LargeIndex } from './large-indexes.ts';
+import { validateLateChecks, type LateCheck } from './late-checks.ts';
 
 interface Migration extends Knex.Migration {
   /** Indexes that are built before the transaction of the migrations, while the previous release is running. */
   readonly largeIndexes?: readonly LargeIndex[];
   /** Indexes on columns that the migration adds. They are built after the transaction, so that inserts do not wait. */
   readonly lateIndexes?: readonly LargeIndex[];
+  /** CHECKs that the migration adds as `not valid`. They are validated after the transaction, as when it is reverted. */
+  readonly lateChecks?: readonly LateCheck[];
 }
 
 /**
@@ -183,8 +186,9 @@ export async function planMigrateTo(db: Knex, name: string): Promise<MigrationPl
 }
 
 /**
- * Builds the large indexes, runs the migrations in one transaction and under a lock, then builds the late indexes,
- * including those that an interrupted process has not built. Tries again while another process holds a lock.
+ * Builds the large indexes, runs the migrations in one transaction and under a lock, then builds the late indexes and
+ * validates the late CHECKs, including those that an interrupted process has left. Tries again while another process
+ * holds a lock.
  * @param plan - called before and within the transaction, because another process may migrate in the meantime
  * @returns the plan that was carried out
  */
@@ -200,6 +204,11 @@ async function tryMigrating<Plan extends Pick<MigrationPlan, 'run'>>(
     try {
       if (done) {
         await buildLateIndexes(db, await lateIndexes(db));
+        await validateLateChecks(
+          db,
+          migrations.flatMap(({ migration }) => migration.lateChecks ?? []),
+          waitMs,
+        );
         return done;
       }
       const { run } = await plan(db);
