@@ -1,9 +1,17 @@
 import { createApi, retry } from '@reduxjs/toolkit/query/react';
+import { askForPassword } from './password-needed.ts';
 import { requestTimeout } from './request-timeout.ts';
 import { requestBaseQuery } from './request.ts';
 import { announceUnauthorized } from './unauthorized.ts';
 
 const request = requestBaseQuery({ origin: '', timeout: requestTimeout, onUnauthorized: announceUnauthorized });
+
+/** Repeats a call that needs the password once the user has entered it (docs/PRODUCT.md, "Fresh password"). */
+const requestWithPassword: typeof request = async (call, context, options) => {
+  const result = await request(call, context, options);
+  const isRepeated = result.error?.type === 'password_needed' && (await askForPassword());
+  return isRepeated ? request(call, context, options) : result;
+};
 
 /**
  * The site's API. Each feature injects its endpoints. Cached responses never expire, and a request is retried only if
@@ -11,7 +19,7 @@ const request = requestBaseQuery({ origin: '', timeout: requestTimeout, onUnauth
  */
 export const api = createApi({
   reducerPath: 'api',
-  baseQuery: retry(request, { maxRetries: 0 }),
+  baseQuery: retry(requestWithPassword, { maxRetries: 0 }),
   keepUnusedDataFor: Number.POSITIVE_INFINITY,
   refetchOnFocus: false,
   refetchOnReconnect: false,

@@ -14,6 +14,7 @@ import { TitlePrefixContext } from '../ui/page-title.ts';
 import { staffPath } from '../routing/staff-paths.ts';
 import { ReplyUndo } from '../features/leads/reply/ReplyUndo.tsx';
 import { useNewLeadCount } from '../features/leads/list/new-leads.ts';
+import { PasswordPrompt } from '../features/accounts/PasswordPrompt.tsx';
 import { type Announced, useAnnouncementQuery } from '../features/announcements/announcements-api.ts';
 import { useGuard } from '../features/auth/use-guard.ts';
 import { useLogout } from '../features/auth/use-logout.ts';
@@ -72,6 +73,7 @@ export function StaffLayout() {
       {guard.state === 'open' && (
         <TitlePrefixContext value={newLeads === 0 ? '' : `(${formatCount(newLeads)}) `}>
           <ReplyUndo />
+          <PasswordPrompt />
           <LoadBoundary isOfPage subject={pathname}>
             <Outlet />
           </LoadBoundary>

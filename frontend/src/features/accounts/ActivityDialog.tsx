@@ -1,5 +1,4 @@
 import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
-import { usePasswordPrompt } from './PasswordPrompt.tsx';
 import { toasts } from '../../toasts/toasts.ts';
 import { type Account, useChangeAccountMutation } from './accounts-api.ts';
 
@@ -12,35 +11,31 @@ interface ActivityDialogProps {
 /** Confirms that an account is deactivated or activated again. */
 export function ActivityDialog({ account, open, onClose }: ActivityDialogProps) {
   const [changeAccount] = useChangeAccountMutation();
-  const { withPassword, prompt } = usePasswordPrompt();
   if (!account) return null;
   const { id, name, username, isActive } = account;
   const change = async () => {
-    await withPassword(() => changeAccount({ id, change: { isActive: !isActive } }).unwrap());
+    await changeAccount({ id, change: { isActive: !isActive } }).unwrap();
     if (isActive) toasts.success(`${name} can no longer sign in.`, 'Member Deactivated');
     else toasts.success(`${name} can sign in again.`, 'Member Activated');
   };
   return (
-    <>
-      <ConfirmDialog
-        open={open}
-        title={
-          <>
-            {isActive ? 'Deactivate' : 'Activate'} <bdi>{name}</bdi>?
-          </>
-        }
-        text={
-          isActive
-            ? `The account ${username} will be signed out immediately and cannot sign in until a team member activates it again.`
-            : `The account ${username} can sign in again with its previous password.`
-        }
-        confirmLabel={isActive ? 'Deactivate' : 'Activate'}
-        pendingLabel={isActive ? 'Deactivating...' : 'Activating...'}
-        failureText={`Failed to ${isActive ? 'deactivate' : 'activate'} the account. Please try again.`}
-        onConfirm={change}
-        onClose={onClose}
-      />
-      {prompt}
-    </>
+    <ConfirmDialog
+      open={open}
+      title={
+        <>
+          {isActive ? 'Deactivate' : 'Activate'} <bdi>{name}</bdi>?
+        </>
+      }
+      text={
+        isActive
+          ? `The account ${username} will be signed out immediately and cannot sign in until a team member activates it again.`
+          : `The account ${username} can sign in again with its previous password.`
+      }
+      confirmLabel={isActive ? 'Deactivate' : 'Activate'}
+      pendingLabel={isActive ? 'Deactivating...' : 'Activating...'}
+      failureText={`Failed to ${isActive ? 'deactivate' : 'activate'} the account. Please try again.`}
+      onConfirm={change}
+      onClose={onClose}
+    />
   );
 }

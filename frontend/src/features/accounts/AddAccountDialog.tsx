@@ -5,7 +5,6 @@ import { DialogForm } from '../../staff-ui/dialogs/DialogForm.tsx';
 import { TextField } from '../../form/TextField.tsx';
 import { draftKeeper } from '../../form/draft-storage.ts';
 import { toasts } from '../../toasts/toasts.ts';
-import { usePasswordPrompt } from './PasswordPrompt.tsx';
 import { NewPasswordField } from './NewPasswordField.tsx';
 import { useAddAccountMutation } from './accounts-api.ts';
 
@@ -17,47 +16,43 @@ interface AddAccountDialogProps {
 /** Adds a staff account. */
 export function AddAccountDialog({ open, onClose }: AddAccountDialogProps) {
   const [addAccount] = useAddAccountMutation();
-  const { withPassword, prompt } = usePasswordPrompt();
   const giveUp = () => {
     draftKeeper(location.pathname, newAccountForm.$id).clear();
     onClose();
   };
   return (
-    <>
-      <AdminDialog
-        open={open}
-        // Escape or a click on the backdrop loses nothing: the values are kept until the dialog opens again.
-        onClose={onClose}
-        title="Add a member"
-        introduction="They’ll sign in with this username and password, choose a password of their own, and have the same access as you."
+    <AdminDialog
+      open={open}
+      // Escape or a click on the backdrop loses nothing: the values are kept until the dialog opens again.
+      onClose={onClose}
+      title="Add a member"
+      introduction="They’ll sign in with this username and password, choose a password of their own, and have the same access as you."
+    >
+      <DialogForm<NewAccount>
+        label="New member"
+        schema={newAccountForm}
+        validate={validate}
+        keepsDraft
+        send={(account, idempotencyKey) => addAccount({ account, idempotencyKey }).unwrap()}
+        onSent={({ name }) => {
+          toasts.success(`${name} can sign in now.`, 'Member Added');
+          onClose();
+        }}
+        failureText="Failed to add the member. Please try again."
+        submitLabel="Add Member"
+        pendingLabel="Adding..."
+        onCancel={giveUp}
       >
-        <DialogForm<NewAccount>
-          label="New member"
-          schema={newAccountForm}
-          validate={validate}
-          keepsDraft
-          send={(account, idempotencyKey) => withPassword(() => addAccount({ account, idempotencyKey }).unwrap())}
-          onSent={({ name }) => {
-            toasts.success(`${name} can sign in now.`, 'Member Added');
-            onClose();
-          }}
-          failureText="Failed to add the member. Please try again."
-          submitLabel="Add Member"
-          pendingLabel="Adding..."
-          onCancel={giveUp}
-        >
-          <TextField name="name" autoComplete="off" />
-          <TextField name="username" autoComplete="off" />
-          <NewPasswordField />
-          <TextField
-            name="email"
-            type="email"
-            inputMode="email"
-            hint="Receives the reminders of their leads and notices about the account."
-          />
-        </DialogForm>
-      </AdminDialog>
-      {prompt}
-    </>
+        <TextField name="name" autoComplete="off" />
+        <TextField name="username" autoComplete="off" />
+        <NewPasswordField />
+        <TextField
+          name="email"
+          type="email"
+          inputMode="email"
+          hint="Receives the reminders of their leads and notices about the account."
+        />
+      </DialogForm>
+    </AdminDialog>
   );
 }

@@ -3,7 +3,6 @@ import validate from 'virtual:validator/account-change';
 import { AdminDialog } from '../../staff-ui/dialogs/AdminDialog.tsx';
 import { DialogForm } from '../../staff-ui/dialogs/DialogForm.tsx';
 import { TextField } from '../../form/TextField.tsx';
-import { usePasswordPrompt } from './PasswordPrompt.tsx';
 import { toasts } from '../../toasts/toasts.ts';
 import { type Account, useChangeAccountMutation } from './accounts-api.ts';
 
@@ -16,40 +15,36 @@ interface EmailDialogProps {
 /** Sets or removes the address that receives the reminders of an account's leads. */
 export function EmailDialog({ account, open, onClose }: EmailDialogProps) {
   const [changeAccount] = useChangeAccountMutation();
-  const { withPassword, prompt } = usePasswordPrompt();
   if (!account) return null;
   const { id, name, email: current } = account;
   return (
-    <>
-      <AdminDialog
-        open={open}
-        onClose={onClose}
-        title={
-          <>
-            Email of <bdi>{name}</bdi>
-          </>
-        }
-        introduction="Reminders about their leads and notices about the account are sent to this address. Leave it empty to remove the address."
+    <AdminDialog
+      open={open}
+      onClose={onClose}
+      title={
+        <>
+          Email of <bdi>{name}</bdi>
+        </>
+      }
+      introduction="Reminders about their leads and notices about the account are sent to this address. Leave it empty to remove the address."
+    >
+      <DialogForm<AccountChange>
+        label="Email"
+        schema={accountChangeForm}
+        validate={validate}
+        initialValues={{ email: current ?? '' }}
+        send={({ email }) => changeAccount({ id, change: { email: email || null } }).unwrap()}
+        onSent={() => {
+          toasts.success(`The email address of ${name} was saved.`, 'Email Saved');
+          onClose();
+        }}
+        failureText="Failed to save the email address. Please try again."
+        submitLabel="Save Email"
+        pendingLabel="Saving..."
+        onCancel={onClose}
       >
-        <DialogForm<AccountChange>
-          label="Email"
-          schema={accountChangeForm}
-          validate={validate}
-          initialValues={{ email: current ?? '' }}
-          send={({ email }) => withPassword(() => changeAccount({ id, change: { email: email || null } }).unwrap())}
-          onSent={() => {
-            toasts.success(`The email address of ${name} was saved.`, 'Email Saved');
-            onClose();
-          }}
-          failureText="Failed to save the email address. Please try again."
-          submitLabel="Save Email"
-          pendingLabel="Saving..."
-          onCancel={onClose}
-        >
-          <TextField name="email" type="email" inputMode="email" hasFirstFocus />
-        </DialogForm>
-      </AdminDialog>
-      {prompt}
-    </>
+        <TextField name="email" type="email" inputMode="email" hasFirstFocus />
+      </DialogForm>
+    </AdminDialog>
   );
 }

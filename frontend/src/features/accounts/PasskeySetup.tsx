@@ -15,15 +15,13 @@ import { usePasskeyPrompt } from '../../staff-ui/passkeys/use-passkey-prompt.ts'
 import { useAddPasskeyMutation, useBeginPasskeyMutation } from './second-factor-api.ts';
 
 interface PasskeySetupProps {
-  /** Makes a change that may need the password again. */
-  readonly withPassword: <Result>(change: () => Promise<Result>) => Promise<Result>;
   /** Receives the recovery codes; none if the account had a second factor before. */
   readonly onAdded: (codes: readonly string[], name: string) => void;
   readonly isFullWidth?: boolean;
 }
 
 /** Asks for the name of a passkey, then shows the browser's prompt that creates it. */
-export function PasskeySetup({ withPassword, onAdded, isFullWidth = false }: PasskeySetupProps) {
+export function PasskeySetup({ onAdded, isFullWidth = false }: PasskeySetupProps) {
   const [begin] = useBeginPasskeyMutation();
   const [add] = useAddPasskeyMutation();
   const name = useRef<string>(undefined);
@@ -31,10 +29,10 @@ export function PasskeySetup({ withPassword, onAdded, isFullWidth = false }: Pas
   const retry = useRef<HTMLButtonElement>(null);
 
   const { isPending, failure, start } = usePasskeyPrompt(async () => {
-    const options = await withPassword(() => begin().unwrap());
+    const options = await begin().unwrap();
     const created = await createPasskey(options);
     const passkey = { ...created, name: name.current ?? '' };
-    const { codes } = await withPassword(() => add(passkey).unwrap());
+    const { codes } = await add(passkey).unwrap();
     onAdded(codes, passkey.name);
   }, addingFailed);
 

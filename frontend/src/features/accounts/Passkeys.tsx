@@ -28,12 +28,10 @@ const Item = styled('li')({
 
 interface PasskeysProps {
   readonly account: OwnAccount;
-  /** Makes a change that may need the password again. */
-  readonly withPassword: <Result>(change: () => Promise<Result>) => Promise<Result>;
 }
 
 /** The passkeys of the signed-in account, which it can add and remove. */
-export function Passkeys({ account: { passkeys, hasTotp }, withPassword }: PasskeysProps) {
+export function Passkeys({ account: { passkeys, hasTotp } }: PasskeysProps) {
   const [isAdding, setIsAdding] = useState(false);
   const [codes, setCodes] = useState<readonly string[]>([]);
   // The text must not change while the dialog closes.
@@ -104,7 +102,6 @@ export function Passkeys({ account: { passkeys, hasTotp }, withPassword }: Passk
           <RecoveryCodes codes={codes} doneLabel="I have saved them" onDone={() => setIsAdding(false)} />
         ) : (
           <PasskeySetup
-            withPassword={withPassword}
             onAdded={(all, name) => {
               setCodes(all);
               // The dialog may have been closed while the passkey was stored.
@@ -128,7 +125,7 @@ export function Passkeys({ account: { passkeys, hasTotp }, withPassword }: Passk
         onConfirm={async () => {
           if (!removed) return;
           try {
-            await withPassword(() => remove(removed.passkey.id).unwrap());
+            await remove(removed.passkey.id).unwrap();
           } catch (error) {
             // Another tab may have removed it in the meantime.
             if (!isRequestFailure(error) || error.status !== 404) throw error;

@@ -6,7 +6,7 @@ import { isRequestFailure } from '../../api-client/request.ts';
 import { passkeyObstacle } from '../../staff-ui/passkeys/browser-passkeys.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import { PasskeySetup } from './PasskeySetup.tsx';
-import { usePasswordPrompt } from './PasswordPrompt.tsx';
+import { PasswordPrompt } from './PasswordPrompt.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import { type TotpSecret, useBeginTotpMutation, useConfirmTotpMutation } from './second-factor-api.ts';
 import { TotpSetup } from './TotpSetup.tsx';
@@ -18,13 +18,12 @@ type Setup = { readonly kind: 'passkey' } | { readonly kind: 'app'; readonly sec
 export function RequiredSecondFactor({ onDone }: { readonly onDone: () => void }) {
   const [begin, { isLoading }] = useBeginTotpMutation();
   const [confirm] = useConfirmTotpMutation();
-  const { withPassword, prompt } = usePasswordPrompt();
   const [setup, setSetup] = useState<Setup>();
   const [codes, setCodes] = useState<readonly string[]>();
   const obstacle = passkeyObstacle();
   const startApp = async () => {
     try {
-      setSetup({ kind: 'app', secret: await withPassword(() => begin().unwrap()) });
+      setSetup({ kind: 'app', secret: await begin().unwrap() });
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
       toasts.error('Could not set up the authenticator app. Please try again.');
@@ -35,13 +34,9 @@ export function RequiredSecondFactor({ onDone }: { readonly onDone: () => void }
   return (
     <>
       {codes && <RecoveryCodes codes={codes} doneLabel="I have saved them" onDone={onDone} />}
-      {!codes && setup?.kind === 'passkey' && <PasskeySetup withPassword={withPassword} onAdded={finish} isFullWidth />}
+      {!codes && setup?.kind === 'passkey' && <PasskeySetup onAdded={finish} isFullWidth />}
       {!codes && setup?.kind === 'app' && (
-        <TotpSetup
-          setup={setup.secret}
-          confirm={(code) => withPassword(() => confirm(code).unwrap())}
-          onConfirmed={finish}
-        />
+        <TotpSetup setup={setup.secret} confirm={(code) => confirm(code).unwrap()} onConfirmed={finish} />
       )}
       {!codes && setup?.kind !== 'app' && (
         <Box sx={{ display: 'grid', gap: 1.25, marginTop: setup ? 1.25 : 0 }}>
@@ -60,7 +55,7 @@ export function RequiredSecondFactor({ onDone }: { readonly onDone: () => void }
           </Button>
         </Box>
       )}
-      {prompt}
+      <PasswordPrompt />
     </>
   );
 }

@@ -10,7 +10,6 @@ import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
 import { toasts } from '../../toasts/toasts.ts';
 import type { OwnAccount } from './own-account-api.ts';
 import { Passkeys } from './Passkeys.tsx';
-import { usePasswordPrompt } from './PasswordPrompt.tsx';
 import { RecoveryCodes } from './RecoveryCodes.tsx';
 import {
   type TotpSecret,
@@ -28,7 +27,6 @@ export function SecondFactor({ account }: { readonly account: OwnAccount }) {
   const [confirm] = useConfirmTotpMutation();
   const [replaceCodes, { isLoading: isReplacing }] = useReplaceRecoveryCodesMutation();
   const [remove] = useRemoveTotpMutation();
-  const { withPassword, prompt } = usePasswordPrompt();
   const [setup, setSetup] = useState<TotpSecret>();
   const [codes, setCodes] = useState<readonly string[]>();
   const [isOpen, setIsOpen] = useState(false);
@@ -36,7 +34,7 @@ export function SecondFactor({ account }: { readonly account: OwnAccount }) {
 
   const open = async (load: () => Promise<void>, failureText: string) => {
     try {
-      await withPassword(load);
+      await load();
       setIsOpen(true);
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
@@ -53,7 +51,7 @@ export function SecondFactor({ account }: { readonly account: OwnAccount }) {
 
   return (
     <>
-      <Passkeys account={account} withPassword={withPassword} />
+      <Passkeys account={account} />
       <Part>
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: '8px 16px', marginBottom: 1.5 }}>
           <Typography sx={{ fontWeight: 600 }}>Authenticator app</Typography>
@@ -91,7 +89,7 @@ export function SecondFactor({ account }: { readonly account: OwnAccount }) {
           setup && (
             <TotpSetup
               setup={setup}
-              confirm={(code) => withPassword(() => confirm(code).unwrap())}
+              confirm={(code) => confirm(code).unwrap()}
               onConfirmed={(all) => {
                 if (all.length > 0) setCodes(all);
                 else setIsOpen(false);
@@ -113,12 +111,11 @@ export function SecondFactor({ account }: { readonly account: OwnAccount }) {
         pendingLabel="Turning off..."
         failureText="Could not turn off the authenticator app. Please try again."
         onConfirm={async () => {
-          await withPassword(() => remove().unwrap());
+          await remove().unwrap();
           toasts.success('Sign-ins no longer accept its codes.', 'Authenticator App Off');
         }}
         onClose={() => setIsRemoving(false)}
       />
-      {prompt}
     </>
   );
 }
