@@ -4,12 +4,11 @@ import { honeypotField } from '@dune-tide/domain/spam';
 import { expect } from 'chai';
 import { formPost } from '../src/api-client/submit-form.ts';
 import {
+  type Call,
   isRequestFailure,
   mayBeDone,
-  type Read,
   type RequestFailure,
   requestBaseQuery,
-  type Write,
 } from '../src/api-client/request.ts';
 
 interface Received {
@@ -23,7 +22,7 @@ describe('the request behaviour that all features share', () => {
   let server: Server;
   let origin: string;
   let received: Received[];
-  let answer: (response: ServerResponse) => void;
+  let respond: (response: ServerResponse) => void;
 
   beforeEach(async () => {
     received = [];
@@ -34,12 +33,12 @@ describe('the request behaviour that all features share', () => {
       });
       request.on('end', () => {
         received.push({ method: request.method ?? '', url: request.url ?? '', headers: request.headers, body });
-        answer(response);
+        respond(response);
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    answer = (response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"ok":true}');
+    respond = (response) => response.writeHead(200, { 'Content-Type': 'application/json' }).end('{"ok":true}');
   });
 
   afterEach(async () => {
@@ -47,28 +46,28 @@ describe('the request behaviour that all features share', () => {
     await new Promise((resolve) => server.close(resolve));
   });
 
-  async function send(call: Read | Write, { timeout = 5000, signal = new AbortController().signal } = {}) {
+  async function send(call: Call, { timeout = 5000, signal = new AbortController().signal } = {}) {
     // The transport uses only the signal of RTK Query's context.
     const context = { signal } as Parameters<ReturnType<typeof requestBaseQuery>>[1];
     const { data, error } = await requestBaseQuery({ origin, timeout })(call, context, {});
     return error === undefined ? { data } : { error };
   }
 
-  async function failure(call: Read | Write, options?: Parameters<typeof send>[1]): Promise<RequestFailure> {
+  async function failure(call: Call, options?: Parameters<typeof send>[1]): Promise<RequestFailure> {
     const { error } = await send(call, options);
     if (!isRequestFailure(error)) throw new Error('the request was expected to fail');
     return error;
   }
 
-  it('requests the URL made by joining the key with slashes', async () => {
-    expect(await send({ key: ['/api/admin/recipes', 7] })).to.deep.equal({ data: { ok: true } });
+  it('reads a URL', async () => {
+    expect(await send({ url: '/api/admin/recipes/7' })).to.deep.equal({ data: { ok: true } });
     expect(received[0]).to.include({ method: 'GET', url: '/api/admin/recipes/7', body: '' });
   });
 
   it('declares the body as JSON if there is one, and only then', async () => {
     await send({ method: 'POST', url: '/api/contact', body: { firstName: 'Zoë' } });
     await send({ method: 'DELETE', url: '/api/admin/recipes/7' });
-    await send({ key: ['/api/admin/stats'] });
+    await send({ url: '/api/admin/stats' });
     expect(received.map(({ headers }) => headers['content-type'])).to.deep.equal([
       'application/json',
       undefined,
@@ -83,14 +82,14 @@ describe('the request behaviour that all features share', () => {
   });
 
   it('sends a public form with its token and the value of the honeypot', async () => {
-    const answers = { email: 'noura@example.com' };
-    await send(formPost('/api/contact', answers, { idempotencyKey: 'a-key', formToken: 'a-token', honeypot: 'spam' }));
-    await send(formPost('/api/contact', answers, { idempotencyKey: 'a-key', formToken: undefined, honeypot: '' }));
+    const fields = { email: 'noura@example.com' };
+    await send(formPost('/api/contact', fields, { idempotencyKey: 'a-key', formToken: 'a-token', honeypot: 'spam' }));
+    await send(formPost('/api/contact', fields, { idempotencyKey: 'a-key', formToken: undefined, honeypot: '' }));
     expect(received.map(({ headers }) => headers['form-token'])).to.deep.equal(['a-token', undefined]);
     expect(received.map(({ headers }) => headers['idempotency-key'])).to.deep.equal(['a-key', 'a-key']);
     expect(received.map(({ body }) => JSON.parse(body) as unknown)).to.deep.equal([
-      { ...answers, [honeypotField]: 'spam' },
-      answers,
+      { ...fields, [honeypotField]: 'spam' },
+      fields,
     ]);
   });
 
@@ -101,8 +100,8 @@ describe('the request behaviour that all features share', () => {
   });
 
   it('fails with the status and the text of the body', async () => {
-    answer = (response) => response.writeHead(503).end('database away');
-    expect(await failure({ key: ['/api/admin/stats'] })).to.deep.equal({
+    respond = (response) => response.writeHead(503).end('database away');
+    expect(await failure({ url: '/api/admin/stats' })).to.deep.equal({
       code: 'refused',
       status: 503,
       message: '503: database away',
@@ -111,28 +110,18 @@ describe('the request behaviour that all features share', () => {
   });
 
   it('fails with the status text if the body is empty', async () => {
-    answer = (response) => response.writeHead(404, 'Not Found').end();
-    expect((await failure({ key: ['/api/x'] })).message).to.equal('404: Not Found');
+    respond = (response) => response.writeHead(404, 'Not Found').end();
+    expect((await failure({ url: '/api/x' })).message).to.equal('404: Not Found');
   });
 
-  it('treats a 401 on a read as an error', async () => {
-    answer = (response) => response.writeHead(401).end('sign in');
-    expect((await failure({ key: ['/api/admin/stats'] })).message).to.equal('401: sign in');
-  });
-
-  it('returns nothing for a 401 if the read asks for that', async () => {
-    answer = (response) => response.writeHead(401).end('sign in');
-    expect(await send({ key: ['/api/admin/stats'], on401: 'nothing' })).to.deep.equal({ data: null });
-  });
-
-  it('treats any other error status as an error even then', async () => {
-    answer = (response) => response.writeHead(500).end('no');
-    expect((await failure({ key: ['/api/admin/stats'], on401: 'nothing' })).status).to.equal(500);
+  it('treats a 401 as an error', async () => {
+    respond = (response) => response.writeHead(401).end('sign in');
+    expect((await failure({ url: '/api/admin/stats' })).message).to.equal('401: sign in');
   });
 
   it('returns the broken rules of a 422', async () => {
     const errors = [{ field: 'email', message: 'Invalid email address' }];
-    answer = (response) =>
+    respond = (response) =>
       response
         .writeHead(422, { 'Content-Type': 'application/problem+json' })
         .end(JSON.stringify({ title: 'x', errors: [...errors, { field: 1 }, null] }));
@@ -140,49 +129,49 @@ describe('the request behaviour that all features share', () => {
   });
 
   it('handles a 422 that is not JSON', async () => {
-    answer = (response) => response.writeHead(422).end('<html>');
+    respond = (response) => response.writeHead(422).end('<html>');
     const { fieldErrors, message } = await failure({ method: 'POST', url: '/api/contact', body: {} });
     expect({ fieldErrors, message }).to.deep.equal({ fieldErrors: [], message: '422: <html>' });
   });
 
   it('returns the headers of a response', async () => {
-    answer = (response) => response.writeHead(200, { 'X-Total-Count': '1204' }).end('[]');
+    respond = (response) => response.writeHead(200, { 'X-Total-Count': '1204' }).end('[]');
     const context = { signal: new AbortController().signal } as Parameters<ReturnType<typeof requestBaseQuery>>[1];
-    const { meta } = await requestBaseQuery({ origin, timeout: 5000 })({ key: ['/api/admin/careers'] }, context, {});
+    const { meta } = await requestBaseQuery({ origin, timeout: 5000 })({ url: '/api/admin/careers' }, context, {});
     expect(meta?.headers.get('X-Total-Count')).to.equal('1204');
   });
 
   it('returns nothing for an empty response', async () => {
-    answer = (response) => response.writeHead(204).end();
+    respond = (response) => response.writeHead(204).end();
     expect(await send({ method: 'DELETE', url: '/api/admin/recipes/7' })).to.deep.equal({ data: null });
   });
 
   it('fails if a successful response is not JSON', async () => {
-    answer = (response) => response.writeHead(200).end('<!doctype html>');
-    expect(await failure({ key: ['/api/admin/stats'] })).to.include({ code: 'unreadable', status: 200 });
+    respond = (response) => response.writeHead(200).end('<!doctype html>');
+    expect(await failure({ url: '/api/admin/stats' })).to.include({ code: 'unreadable', status: 200 });
   });
 
   it('fails if the connection breaks', async () => {
-    answer = (response) => response.destroy();
-    expect((await failure({ key: ['/api/admin/stats'] })).code).to.equal('unreachable');
+    respond = (response) => response.destroy();
+    expect((await failure({ url: '/api/admin/stats' })).code).to.equal('unreachable');
   });
 
   it('fails after its time limit', async () => {
-    answer = () => {};
-    expect((await failure({ key: ['/api/admin/stats'] }, { timeout: 50 })).code).to.equal('timeout');
+    respond = () => {};
+    expect((await failure({ url: '/api/admin/stats' }, { timeout: 50 })).code).to.equal('timeout');
   });
 
   it('fails if the body stops halfway', async () => {
-    answer = (response) => {
+    respond = (response) => {
       response.writeHead(200, { 'Content-Length': '100' }).write('{');
     };
-    expect((await failure({ key: ['/api/admin/stats'] }, { timeout: 100 })).code).to.equal('timeout');
+    expect((await failure({ url: '/api/admin/stats' }, { timeout: 100 })).code).to.equal('timeout');
   });
 
   it('aborts with its caller', async () => {
-    answer = () => {};
+    respond = () => {};
     const caller = new AbortController();
-    const sent = failure({ key: ['/api/admin/stats'] }, { signal: caller.signal });
+    const sent = failure({ url: '/api/admin/stats' }, { signal: caller.signal });
     caller.abort();
     expect((await sent).code).to.equal('unreachable');
   });
@@ -191,20 +180,18 @@ describe('the request behaviour that all features share', () => {
     let told = 0;
     const context = { signal: new AbortController().signal } as Parameters<ReturnType<typeof requestBaseQuery>>[1];
     const query = requestBaseQuery({ origin, timeout: 5000, onUnauthorized: () => void told++ });
-    const calls: (Read | Write)[] = [{ key: ['/api/admin/stats'] }, { method: 'POST', url: '/api/admin/team' }];
+    const calls: Call[] = [{ url: '/api/admin/stats' }, { method: 'POST', url: '/api/admin/team' }];
     for (const status of [200, 403, 500, 401]) {
-      answer = (response) => response.writeHead(status).end();
+      respond = (response) => response.writeHead(status).end();
       for (const call of calls) await query(call, context, {});
       expect(told, String(status)).to.equal(status === 401 ? 2 : 0);
     }
-    await query({ key: ['/api/admin/session'], on401: 'nothing' }, context, {});
-    expect(told, 'a 401 that means nothing to read').to.equal(2);
   });
 
   it('returns when to try again if the server states it in seconds', async () => {
-    answer = (response) => response.writeHead(429, { 'Retry-After': '90' }).end();
+    respond = (response) => response.writeHead(429, { 'Retry-After': '90' }).end();
     expect((await failure({ method: 'POST', url: '/api/admin/login' })).retryAfter).to.equal(90);
-    answer = (response) => response.writeHead(503, { 'Retry-After': 'Sat, 21 Nov 2026 10:00:00 GMT' }).end();
+    respond = (response) => response.writeHead(503, { 'Retry-After': 'Sat, 21 Nov 2026 10:00:00 GMT' }).end();
     expect(await failure({ method: 'POST', url: '/api/admin/login' })).to.not.have.property('retryAfter');
   });
 });

@@ -8,16 +8,10 @@ import type { Json, Unchecked } from '@dune-tide/domain/responses/schema';
 import { formTokenHeader } from '@dune-tide/domain/spam';
 import type { BaseQueryFn } from '@reduxjs/toolkit/query';
 
-/** A read. Its URL is the segments of the key, joined with slashes. */
-export interface Read {
-  readonly key: readonly (string | number)[];
-  /** Whether a 401 is an error or means that there is nothing to read (`null`). */
-  readonly on401?: 'error' | 'nothing';
-}
-
-/** A call that changes something. */
-export interface Write {
-  readonly method: 'POST' | 'PATCH' | 'DELETE';
+/** A call of the API. */
+export interface Call {
+  /** Without it, the call reads. */
+  readonly method?: 'POST' | 'PATCH' | 'DELETE';
   readonly url: string;
   readonly body?: unknown;
   /** The same for each attempt to send the same form content, so that a retry does not store a second lead. */
@@ -44,7 +38,7 @@ export interface RequestFailure {
 }
 
 /** The part of a response that callers need besides its data. */
-export interface AnswerMeta {
+export interface ResponseMeta {
   readonly headers: Headers;
 }
 
@@ -68,7 +62,7 @@ export function requestBaseQuery(options: {
   readonly origin: string;
   readonly timeout: number;
   readonly onUnauthorized?: () => void;
-}): BaseQueryFn<Read | Write, unknown, RequestFailure, object, AnswerMeta> {
+}): BaseQueryFn<Call, unknown, RequestFailure, object, ResponseMeta> {
   return async (call, { signal }) => {
     // `AbortSignal.any` is missing on phones from 2023.
     const ending = new AbortController();
@@ -82,8 +76,7 @@ export function requestBaseQuery(options: {
     try {
       const response = await fetch(request(call, options.origin, ending.signal));
       const text = await response.text();
-      if (response.ok) return { ...readAnswer(response.status, text), meta: { headers: response.headers } };
-      if (response.status === 401 && 'key' in call && call.on401 === 'nothing') return { data: null };
+      if (response.ok) return { ...readResponse(response.status, text), meta: { headers: response.headers } };
       if (response.status === 401) options.onUnauthorized?.();
       return { error: refusal(response, text) };
     } catch (error) {
@@ -97,18 +90,23 @@ export function requestBaseQuery(options: {
   };
 }
 
-function request(call: Read | Write, origin: string, signal: AbortSignal): Request {
-  if ('key' in call) return new Request(origin + call.key.join('/'), { credentials: 'include', signal });
+function request(call: Call, origin: string, signal: AbortSignal): Request {
   const headers = new Headers();
   if (call.body !== undefined) headers.set('Content-Type', 'application/json');
   if (call.idempotencyKey !== undefined) headers.set('Idempotency-Key', call.idempotencyKey);
   if (call.formToken !== undefined) headers.set(formTokenHeader, call.formToken);
   if (call.version !== undefined) headers.set('If-Match', `"${call.version}"`);
   const body = call.body === undefined ? null : JSON.stringify(call.body);
-  return new Request(origin + call.url, { method: call.method, headers, body, credentials: 'include', signal });
+  return new Request(origin + call.url, {
+    method: call.method ?? 'GET',
+    headers,
+    body,
+    credentials: 'include',
+    signal,
+  });
 }
 
-function readAnswer(status: number, text: string): { data: unknown } | { error: RequestFailure } {
+function readResponse(status: number, text: string): { data: unknown } | { error: RequestFailure } {
   if (text === '') return { data: null };
   const data = parse(text);
   if (data !== undefined) return { data };

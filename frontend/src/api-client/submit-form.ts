@@ -1,7 +1,7 @@
 import type { storedLeadResponse } from '@dune-tide/domain/responses/lead';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { honeypotField } from '@dune-tide/domain/spam';
-import type { Write } from './request.ts';
+import type { Call } from './request.ts';
 
 /** The fields that a public form sends besides the visitor's answers. */
 export interface Submission {
@@ -18,7 +18,7 @@ export type StoredLead = Json<typeof storedLeadResponse>;
  * Returns the request that sends a public form.
  * @param answers - in the shape that the API accepts
  */
-export function formPost(url: string, answers: object, { idempotencyKey, formToken, honeypot }: Submission): Write {
+export function formPost(url: string, answers: object, { idempotencyKey, formToken, honeypot }: Submission): Call {
   return {
     method: 'POST',
     url,

@@ -15,7 +15,7 @@ interface Addition {
 const accountsApi = api.enhanceEndpoints({ addTagTypes: ['Account', 'AuditLog'] }).injectEndpoints({
   endpoints: (build) => ({
     accounts: build.query<Account[], void>({
-      query: () => ({ key: ['/api', 'admin', 'team'] }),
+      query: () => ({ url: '/api/admin/team' }),
       providesTags: ['Account'],
     }),
     addAccount: build.mutation<Account, Addition>({

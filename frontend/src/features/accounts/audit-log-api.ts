@@ -2,7 +2,7 @@ import type { auditEntryResponse } from '@dune-tide/domain/responses/audit-entry
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
 import { nextSearch } from '../../api-client/pagination.ts';
-import type { AnswerMeta } from '../../api-client/request.ts';
+import type { ResponseMeta } from '../../api-client/request.ts';
 
 /** An entry of the audit log. */
 export type AuditEntry = Json<typeof auditEntryResponse>;
@@ -29,9 +29,9 @@ const auditLogApi = api.enhanceEndpoints({ addTagTypes: ['AuditLog'] }).injectEn
   endpoints: (build) => ({
     auditLog: build.infiniteQuery<AuditPage, AuditSearch, string>({
       query: ({ queryArg, pageParam }) => ({
-        key: ['/api', 'admin', `audit-log${pageParam === '' ? searchOf(queryArg) : pageParam}`],
+        url: `/api/admin/audit-log${pageParam === '' ? searchOf(queryArg) : pageParam}`,
       }),
-      transformResponse: (entries: readonly AuditEntry[], meta: AnswerMeta | undefined) => ({
+      transformResponse: (entries: readonly AuditEntry[], meta: ResponseMeta | undefined) => ({
         entries,
         next: nextSearch(meta),
       }),

@@ -17,7 +17,7 @@ const ownAccountApi = api
   .injectEndpoints({
     endpoints: (build) => ({
       ownAccount: build.query<OwnAccount, void>({
-        query: () => ({ key: ['/api', 'admin', 'account'] }),
+        query: () => ({ url: base }),
         providesTags: ['OwnAccount'],
       }),
       changeOwnAccount: build.mutation<OwnAccount, OwnAccountChange>({
@@ -41,7 +41,7 @@ const ownAccountApi = api
         query: (body) => ({ method: 'POST', url: `${base}/confirm`, body }),
       }),
       ownSessions: build.query<OwnSession[], void>({
-        query: () => ({ key: ['/api', 'admin', 'account', 'sessions'] }),
+        query: () => ({ url: `${base}/sessions` }),
         providesTags: ['OwnSession'],
       }),
       endOwnSession: build.mutation<null, string>({

@@ -23,7 +23,7 @@ function onSignedIn(signedIn: SignedIn): SignedIn {
 export const authApi = api.enhanceEndpoints({ addTagTypes: ['Session'] }).injectEndpoints({
   endpoints: (build) => ({
     session: build.query<SignedIn, void>({
-      query: () => ({ key: ['/api', 'admin', 'session'] }),
+      query: () => ({ url: '/api/admin/session' }),
       transformResponse: onSignedIn,
       providesTags: ['Session'],
     }),

@@ -17,18 +17,18 @@ export type DueLead = Json<typeof dueLeadResponse>;
 const dashboardApi = api.enhanceEndpoints({ addTagTypes: ['Account', 'Lead'] }).injectEndpoints({
   endpoints: (build) => ({
     stats: build.query<Stats, void>({
-      query: () => ({ key: ['/api', 'admin', 'stats'] }),
+      query: () => ({ url: '/api/admin/stats' }),
       // `teamMembers` depends on accounts. Refresh on the leads page also refetches the figures.
       providesTags: ['Account', 'Lead'],
     }),
     recentActivity: build.query<readonly Activity[], void>({
-      query: () => ({ key: ['/api', 'admin', 'recent-activity'] }),
+      query: () => ({ url: '/api/admin/recent-activity' }),
     }),
     dueNext: build.query<readonly DueLead[], void>({
-      query: () => ({ key: ['/api', 'admin', 'due-next'] }),
+      query: () => ({ url: '/api/admin/due-next' }),
       providesTags: ['Lead'],
     }),
-    trends: build.query<Trends, void>({ query: () => ({ key: ['/api', 'admin', 'trends'] }) }),
+    trends: build.query<Trends, void>({ query: () => ({ url: '/api/admin/trends' }) }),
   }),
 });
 

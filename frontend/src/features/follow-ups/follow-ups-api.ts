@@ -8,7 +8,7 @@ import type {
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
 import { nextSearch } from '../../api-client/pagination.ts';
-import type { AnswerMeta } from '../../api-client/request.ts';
+import type { ResponseMeta } from '../../api-client/request.ts';
 
 export type FollowUp = Json<typeof followUpResponse>;
 export type OptOut = Json<typeof optOutResponse>;
@@ -63,18 +63,14 @@ const followUpsApi = api
   .injectEndpoints({
     endpoints: (build) => ({
       followUpCounts: build.query<FollowUpCounts, TransportName>({
-        query: (transport) => ({ key: ['/api', 'admin', 'follow-ups', `counts?transport=${transport}`] }),
+        query: (transport) => ({ url: `/api/admin/follow-ups/counts?transport=${transport}` }),
         providesTags: ['FollowUpCounts'],
       }),
       followUps: build.infiniteQuery<FollowUpPage, FollowUpList, string>({
         query: ({ queryArg: { state, transport }, pageParam }) => ({
-          key: [
-            '/api',
-            'admin',
-            `follow-ups${pageParam === '' ? `?state=${state}&transport=${transport}` : pageParam}`,
-          ],
+          url: `/api/admin/follow-ups${pageParam === '' ? `?state=${state}&transport=${transport}` : pageParam}`,
         }),
-        transformResponse: (followUps: readonly FollowUp[], meta: AnswerMeta | undefined) => ({
+        transformResponse: (followUps: readonly FollowUp[], meta: ResponseMeta | undefined) => ({
           followUps,
           next: nextSearch(meta),
           loadedAt: Date.now(),
@@ -86,8 +82,8 @@ const followUpsApi = api
         providesTags: ['FollowUp'],
       }),
       optOuts: build.infiniteQuery<OptOutPage, void, string>({
-        query: ({ pageParam }) => ({ key: ['/api', 'admin', `opt-outs${pageParam}`] }),
-        transformResponse: (optOuts: readonly OptOut[], meta: AnswerMeta | undefined) => ({
+        query: ({ pageParam }) => ({ url: `/api/admin/opt-outs${pageParam}` }),
+        transformResponse: (optOuts: readonly OptOut[], meta: ResponseMeta | undefined) => ({
           optOuts,
           next: nextSearch(meta),
         }),

@@ -4,7 +4,7 @@ import type { historyEntryResponse, noteResponse, replyResponse } from '@dune-ti
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
 import { nextSearch } from '../../api-client/pagination.ts';
-import { type AnswerMeta, isRequestFailure } from '../../api-client/request.ts';
+import { type ResponseMeta, isRequestFailure } from '../../api-client/request.ts';
 import type { AppDispatch, RootState } from '../../store/store.ts';
 import type { Lead, ListedKind, ListedLead } from './lead.ts';
 
@@ -99,8 +99,8 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistor
   endpoints: (build) => ({
     /** The leads of a query string (docs/PRODUCT.md, "Search"). */
     leadList: build.infiniteQuery<LeadPage, string, string>({
-      query: ({ queryArg: search, pageParam }) => ({ key: ['/api', 'admin', `leads${pageParam || search}`] }),
-      transformResponse: (leads: readonly ListedLead[], meta: AnswerMeta | undefined, { queryArg: search }) => ({
+      query: ({ queryArg: search, pageParam }) => ({ url: `/api/admin/leads${pageParam || search}` }),
+      transformResponse: (leads: readonly ListedLead[], meta: ResponseMeta | undefined, { queryArg: search }) => ({
         leads,
         search,
         total: totalOf(meta),
@@ -124,9 +124,9 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistor
     leadTotals: build.query<LeadTotals, void>({
       queryFn: async (_nothing, _api, _options, call) => {
         const [contact, inquiry, career] = await Promise.all([
-          call({ key: ['/api', 'admin', 'contacts?limit=1'] }),
-          call({ key: ['/api', 'admin', 'service-inquiries?limit=1'] }),
-          call({ key: ['/api', 'admin', 'careers?limit=1'] }),
+          call({ url: '/api/admin/contacts?limit=1' }),
+          call({ url: '/api/admin/service-inquiries?limit=1' }),
+          call({ url: '/api/admin/careers?limit=1' }),
         ]);
         const error = contact.error ?? inquiry.error ?? career.error;
         if (error) return { error };
@@ -144,21 +144,21 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistor
     }),
     /** The number of leads that are held as spam. */
     heldAsSpam: build.query<LeadTotal | undefined, void>({
-      query: () => ({ key: ['/api', 'admin', 'leads?spam=only&limit=1'] }),
-      transformResponse: (_leads: readonly ListedLead[], meta: AnswerMeta | undefined) => totalOf(meta),
+      query: () => ({ url: '/api/admin/leads?spam=only&limit=1' }),
+      transformResponse: (_leads: readonly ListedLead[], meta: ResponseMeta | undefined) => totalOf(meta),
       providesTags: ['HeldAsSpam'],
     }),
     lead: build.query<Lead, string>({
-      query: (id) => ({ key: ['/api', 'admin', 'leads', encodeURIComponent(id)] }),
+      query: (id) => ({ url: addressOf(id) }),
       providesTags: ['Lead'],
     }),
     /** Checks that the session is alive; without one, the guard opens the sign-in page. */
-    liveSession: build.query<unknown, void>({ query: () => ({ key: ['/api', 'admin', 'session'] }) }),
+    liveSession: build.query<unknown, void>({ query: () => ({ url: '/api/admin/session' }) }),
     leadHistory: build.infiniteQuery<HistoryPage, string, string>({
       query: ({ queryArg: id, pageParam }) => ({
-        key: ['/api', 'admin', 'leads', encodeURIComponent(id), `history${pageParam}`],
+        url: `${addressOf(id)}/history${pageParam}`,
       }),
-      transformResponse: (entries: readonly HistoryEntry[], meta: AnswerMeta | undefined) => ({
+      transformResponse: (entries: readonly HistoryEntry[], meta: ResponseMeta | undefined) => ({
         entries,
         next: nextSearch(meta),
       }),
@@ -169,7 +169,7 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistor
       providesTags: (_page, _error, id) => historyOf(id),
     }),
     leadsOfAddress: build.query<readonly Lead[], string>({
-      query: (email) => ({ key: ['/api', 'admin', `leads?${new URLSearchParams({ email }).toString()}`] }),
+      query: (email) => ({ url: `/api/admin/leads?${new URLSearchParams({ email }).toString()}` }),
     }),
     changeLead: build.mutation<Lead, { readonly id: string; readonly version: number; readonly change: LeadChange }>({
       query: ({ id, version, change }) => ({ method: 'PATCH', url: addressOf(id), version, body: change }),
@@ -315,7 +315,7 @@ export const {
   useDeleteNoteMutation,
 } = leadsApi;
 
-function totalOf(meta: AnswerMeta | undefined): LeadTotal | undefined {
+function totalOf(meta: ResponseMeta | undefined): LeadTotal | undefined {
   const number = (name: string): number => Number.parseInt(meta?.headers.get(name) ?? '', 10);
   const [count, over] = [number('X-Total-Count'), number('X-Total-Count-Over')];
   if (Number.isNaN(count) && Number.isNaN(over)) return undefined;

@@ -19,7 +19,7 @@ const peopleApi = api
   .injectEndpoints({
     endpoints: (build) => ({
       personalData: build.query<PersonalData, string>({
-        query: (email) => ({ key: ['/api', 'admin', `people?email=${encodeURIComponent(email)}`] }),
+        query: (email) => ({ url: `/api/admin/people?email=${encodeURIComponent(email)}` }),
       }),
       erasePerson: build.mutation<Erasure, Person>({
         query: (body) => ({ method: 'POST', url: `${path}/erase`, body }),

@@ -33,7 +33,7 @@ const isGone = (error: unknown): boolean => isRequestFailure(error) && error.sta
 const recipesApi = api.enhanceEndpoints({ addTagTypes: ['Recipes'] }).injectEndpoints({
   endpoints: (build) => ({
     recipes: build.query<StoredRecipe[], void>({
-      query: () => ({ key: ['/api', 'admin', 'recipes'] }),
+      query: () => ({ url: '/api/admin/recipes' }),
       providesTags: ['Recipes'],
     }),
     addRecipe: build.mutation<StoredRecipe, NewRecipe>({

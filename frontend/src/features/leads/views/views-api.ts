@@ -15,7 +15,7 @@ const viewsApi = api.enhanceEndpoints({ addTagTypes: ['LeadView'] }).injectEndpo
   endpoints: (build) => ({
     /** The user's views in their order. */
     leadViews: build.query<readonly LeadView[], void>({
-      query: () => ({ key: ['/api', 'admin', 'views'] }),
+      query: () => ({ url: path }),
       providesTags: ['LeadView'],
     }),
     saveLeadView: build.mutation<LeadView, { readonly view: NewLeadView; readonly idempotencyKey: string }>({
