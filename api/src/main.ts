@@ -1,6 +1,7 @@
 import { connectDatabase, databaseSize, poolUse } from '@dune-tide/db/connection';
 import { followUpAdmin } from '@dune-tide/db/follow-ups';
 import { checkReadiness } from '@dune-tide/db/schema';
+import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { createLogger } from '@dune-tide/platform/log';
 import { startMetrics } from '@dune-tide/platform/metrics';
 import { runProcess } from '@dune-tide/platform/process';
@@ -8,7 +9,6 @@ import { boardQueue } from '@dune-tide/platform/queue/board';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
 import { createApp } from './app.ts';
-import { staffPrefix } from './auth/paths.ts';
 import { newestBackup } from './health/newest-backup.ts';
 import { openRateLimitStore } from './rate-limits/rate-limit-store.ts';
 import { leadForms } from './leads/lead-forms.ts';
@@ -45,8 +45,8 @@ await runProcess(async () => {
   for (const { path } of leadForms) {
     for (const status of [201, 429, 500, 503]) metrics?.expectRequest({ method: 'POST', route: path, status });
   }
-  const signIn = `${staffPrefix}/login`;
-  for (const status of [401, 429, 503]) metrics?.expectRequest({ method: 'POST', route: signIn, status });
+  const { method, path: route } = staffCalls.signIn;
+  for (const status of [401, 429, 503]) metrics?.expectRequest({ method, route, status });
   const app = createApp({
     database,
     producer,

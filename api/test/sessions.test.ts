@@ -8,7 +8,7 @@ import { freePort } from '@dune-tide/local/ports';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { hashPassword } from '@dune-tide/platform/accounts/password';
-import { description } from './conformance.ts';
+import { routes } from './declared-responses.ts';
 import {
   addStaff,
   cookieOf,
@@ -29,33 +29,18 @@ import {
 } from './support.ts';
 
 const login = '/api/admin/login';
-/** The calls of a sign-in, the only ones that need no session. */
-const openCalls: ReadonlySet<string> = new Set([
-  login,
-  '/api/admin/login/code',
-  '/api/admin/login/passkey',
-  '/api/admin/login/passkey/options',
-]);
 /** Returns the response of the API for a signed-in account. */
 const presentedOf = ({ id, username, name }: TestAccount) => {
   return { id, username, name, needs: null, replies: 'simulated', timeZone: 'Asia/Riyadh' };
 };
 const someId = '019ab0de-0000-7000-8000-000000000000';
 
+const guarded = routes.filter(({ access }) => access === 'staff');
+const sentTo = (path: string): string => path.replaceAll(/:\w+/g, someId).replace('{*rest}', 'api/queues');
+
 /** Every call that needs a session, and unknown paths and methods of the staff area. */
 const guardedCalls: readonly (readonly [method: string, path: string])[] = [
-  // A test of the description proves that it has every route.
-  ...Object.entries(description.paths).flatMap(([path, methods]) =>
-    path.startsWith('/api/admin/') && !openCalls.has(path)
-      ? Object.keys(methods).map(
-          (method) =>
-            [
-              method.toUpperCase(),
-              path.replaceAll(/\{(id|noteId)\}/g, someId).replace('{rest}', 'api/queues'),
-            ] as const,
-        )
-      : [],
-  ),
+  ...guarded.map(({ method, path }) => [method, sentTo(path)] as const),
   ['PATCH', '/api/admin/team/abc'],
   ['PATCH', '/api/admin/team/%00'],
   ['DELETE', '/api/admin/team'],
@@ -69,13 +54,9 @@ const guardedCalls: readonly (readonly [method: string, path: string])[] = [
 ];
 
 /** The calls with a body. */
-const callsWithBody = Object.entries(description.paths).flatMap(([path, methods]) =>
-  Object.entries(methods).flatMap(([method, { requestBody }]) =>
-    path.startsWith('/api/admin/') && !openCalls.has(path) && requestBody !== undefined
-      ? [[method.toUpperCase(), path.replaceAll(/\{(id|noteId)\}/g, someId)] as const]
-      : [],
-  ),
-);
+const callsWithBody = guarded
+  .filter(({ body }) => body !== undefined)
+  .map(({ method, path }) => [method, sentTo(path)] as const);
 
 const hashOf = (id: string): string => createHash('sha256').update(id).digest('hex');
 

@@ -19,15 +19,14 @@ import { boardQueue } from '@dune-tide/platform/queue/board';
 import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import type { Knex } from 'knex';
-import type Koa from 'koa';
-import { createApp, type AppDependencies } from '../src/app.ts';
+import { createApp, type AppOptions } from '../src/app.ts';
 import { openRateLimitStore } from '../src/rate-limits/rate-limit-store.ts';
 import { listen, type HttpLimits } from '../src/http/server/server.ts';
-import { expectConforming, type Answer } from './conformance.ts';
+import { expectDeclared, type Answer } from './declared-responses.ts';
 
 export type ProblemBody = Json<typeof problemResponse>;
 export type StoredLead = Json<typeof storedLeadResponse>;
-export type { Answer } from './conformance.ts';
+export type { Answer } from './declared-responses.ts';
 
 /** Each form that a public route accepts (docs/PRODUCT.md, "Forms"). */
 export const publicForms: readonly { readonly form: FormSchema; readonly path: string; readonly kind: LeadKind }[] = [
@@ -46,7 +45,7 @@ export const publicPaths: readonly string[] = [...new Set(publicForms.map(({ pat
 const patientCountLimitMs = 20_000;
 
 /** Options of a test API. The rate limit is off unless a test sets it. */
-export interface TestApiOptions extends Partial<Omit<AppDependencies, 'database' | 'logger'>> {
+export interface TestApiOptions extends Partial<Omit<AppOptions, 'database' | 'logger'>> {
   /** Replaces the API's database, e.g. by one that is unavailable. */
   readonly databaseUrl?: string;
   readonly poolSize?: number;
@@ -89,7 +88,6 @@ export interface FollowUpRow {
 
 /** The real API on its own port, with a real database and, unless replaced, a real queue. */
 export interface TestApi {
-  readonly koa: Koa;
   readonly port: number;
   readonly publicUrl: string;
   /** The test's own connections to the API's database. */
@@ -155,7 +153,6 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
 
   const send = (wanted: TestRequest): Promise<Answer> => sendTo(server.port, wanted, agent);
   return {
-    koa: app.koa,
     port: server.port,
     publicUrl,
     database: test.database,
@@ -208,7 +205,7 @@ export function withTestApi(options: TestApiOptions | (() => TestApiOptions) = {
 
 /**
  * Sends a request to an API.
- * @throws {NonconformingAnswerError} if the response does not match the API's description
+ * @throws {UndeclaredResponseError} if the response differs from the declaration of its call
  */
 export async function sendTo(port: number, wanted: TestRequest, agent: Agent | false = false): Promise<Answer> {
   const { method = 'GET', path, headers = {}, body, from, isChunked = false, untilBody } = wanted;
@@ -240,7 +237,7 @@ export async function sendTo(port: number, wanted: TestRequest, agent: Agent | f
     outgoing.flushHeaders();
     void untilBody.then(() => outgoing.end(body), reject);
   });
-  expectConforming(method, path, answer);
+  expectDeclared(method, path, answer);
   return answer;
 }
 
@@ -265,7 +262,7 @@ async function exchangeWith(port: number, bytes: string | Buffer): Promise<strin
   );
   // Without this header, the response is from the HTTP server itself and is not described.
   if ('x-request-id' in headers) {
-    expectConforming(method, target, answerOf(Number(status), headers, Buffer.from(body, 'latin1')));
+    expectDeclared(method, target, answerOf(Number(status), headers, Buffer.from(body, 'latin1')));
   }
   return answer;
 }

@@ -1,42 +1,47 @@
-import { auditEntries, type AuditFilter } from '@dune-tide/db/audit-log';
+import { auditEntries } from '@dune-tide/db/audit-log';
 import { maxCountedMatches } from '@dune-tide/domain/limits';
-import { isUuid } from '@dune-tide/domain/uuid';
-import type { Knex } from 'knex';
-import type { Context, Router } from '../http/context.ts';
-import { invalidParameter } from '../http/errors/problem.ts';
-import { readPage } from '../http/requests/pagination.ts';
-import { actionPattern } from './operations.ts';
+import { auditEntryResponse } from '@dune-tide/domain/responses/audit-entry';
+import { array, uuid } from '@dune-tide/domain/responses/schema';
+import { staffCalls } from '@dune-tide/domain/staff-calls';
+import { countedPageHeaders, pageQuery, readPage } from '../http/requests/pagination.ts';
+import { sentQuery, type Query } from '../http/requests/query.ts';
+import { route, type Route } from '../http/route.ts';
+import type { Services } from '../services.ts';
 
-const wellFormedAction = new RegExp(actionPattern);
+const filters = {
+  person: {
+    description: 'Only actions by this account, or on it.',
+    schema: uuid,
+    message: 'must be the id of an account',
+  },
+  action: {
+    description: 'Only this action.',
+    schema: { type: 'string', pattern: '^[a-z_]{1,50}$' },
+    message: 'must be the name of an action',
+  },
+} as const satisfies Query;
 
-/**
- * Registers the call that lists the audit log (docs/PRODUCT.md, "Audit log").
- * @param router - the staff router, which requires a session
- */
-export function auditLogRoutes(router: Router, { database }: { readonly database: Knex }): void {
+/** Declares the call that lists the audit log (docs/PRODUCT.md, "Audit log"). */
+export function auditLogRoutes({ database }: Pick<Services, 'database'>): Route[] {
   const entries = auditEntries(database);
-  router.get('/audit-log', async (ctx) => {
-    const filter = readFilter(ctx);
-    const { personId, action } = filter;
-    ctx.body = await readPage(ctx, {
-      list: 'audit-log',
-      query: new URLSearchParams({
-        ...(personId !== undefined && { person: personId }),
-        ...(action !== undefined && { action }),
-      }).toString(),
-      total: () => entries.total(filter),
-      maxTotal: maxCountedMatches,
-      page: (limit, after) => entries.page(filter, limit, after?.id),
-    });
-  });
-}
-
-function readFilter({ query: { person, action } }: Context): AuditFilter {
-  if (person !== undefined && (typeof person !== 'string' || !isUuid(person))) {
-    throw invalidParameter('person', 'person must be the id of an account');
-  }
-  if (action !== undefined && (typeof action !== 'string' || !wellFormedAction.test(action))) {
-    throw invalidParameter('action', 'action must be the name of an action');
-  }
-  return { personId: person, action };
+  return [
+    route(staffCalls.auditLog, {
+      summary: 'Lists the audit log, newest first',
+      query: { ...filters, ...pageQuery },
+      responses: {
+        200: { description: 'A page of entries.', schema: array(auditEntryResponse), headers: countedPageHeaders },
+      },
+      problems: [422],
+      async handle(ctx, { query: { person: personId, action, ...page } }) {
+        const filter = { personId, action };
+        ctx.body = await readPage(ctx, page, {
+          list: 'audit-log',
+          query: sentQuery(ctx, filters),
+          total: () => entries.total(filter),
+          maxTotal: maxCountedMatches,
+          page: (limit, after) => entries.page(filter, limit, after?.id),
+        });
+      },
+    }),
+  ];
 }

@@ -1,34 +1,23 @@
 import type { SessionNeed } from '@dune-tide/domain/responses/session';
+import { staffCalls, type StaffCall } from '@dune-tide/domain/staff-calls';
 
-/** The prefix of every staff call. */
-export const staffPrefix = '/api/admin';
+const calls: readonly StaffCall[] = Object.values(staffCalls);
+
+const openPaths: ReadonlySet<string> = new Set(
+  calls.filter(({ access }) => access === 'anyone').map(({ path }) => path),
+);
 
 /** Returns whether a path belongs to the staff area. The router ignores case, so the guard must ignore it too. */
 export function isStaffPath(path: string): boolean {
   return /^\/api\/admin(\/|$)/i.test(path);
 }
 
-/** Returns whether a path belongs to the sign-in, the only staff calls that need no session. */
-export function isSignInPath(path: string): boolean {
-  return /^\/api\/admin\/login(\/code|\/passkey(\/options)?)?\/?$/i.test(path);
+/** Returns whether a path needs a session, even if no call has it. */
+export function needsSession(path: string): boolean {
+  return isStaffPath(path) && !openPaths.has(path.toLowerCase().replace(/\/$/, ''));
 }
 
-const always = [`GET ${staffPrefix}/session`, `POST ${staffPrefix}/logout`];
-
-/** The calls of an account that must do something first. The router ignores case, but no other spelling is needed. */
-const callsDuring: Readonly<Record<SessionNeed, ReadonlySet<string>>> = {
-  new_password: new Set([...always, `POST ${staffPrefix}/account/password`]),
-  second_factor: new Set([
-    ...always,
-    `POST ${staffPrefix}/account/confirm`,
-    `POST ${staffPrefix}/account/totp`,
-    `POST ${staffPrefix}/account/totp/confirm`,
-    `POST ${staffPrefix}/account/passkeys/options`,
-    `POST ${staffPrefix}/account/passkeys`,
-  ]),
-};
-
-/** Returns whether a call works before an account has done what it must do first. */
+/** Returns whether a call works before an account has done what it must do first. No other spelling of it does. */
 export function isCallDuring(need: SessionNeed, method: string, path: string): boolean {
-  return callsDuring[need].has(`${method} ${path}`);
+  return calls.some((call) => call.method === method && call.path === path && call.allowedDuring?.includes(need));
 }

@@ -1,4 +1,4 @@
-import { staffAccounts, secondFactors, type StaffIdentity, type PendingSignIn } from '@dune-tide/db/accounts';
+import { staffAccounts, secondFactors, type PendingSignIn, type StaffIdentity } from '@dune-tide/db/accounts';
 import { auditLog } from '@dune-tide/db/audit-log';
 import {
   codeForm,
@@ -7,104 +7,134 @@ import {
   wrongCodeMessage,
 } from '@dune-tide/domain/forms/second-factor';
 import { signInForm } from '@dune-tide/domain/forms/sign-in';
-import type { ReplyMode } from '@dune-tide/domain/replies';
-import type { Presented } from '@dune-tide/domain/responses/schema';
+import { string, type Presented } from '@dune-tide/domain/responses/schema';
 import {
+  passkeyRequestResponse,
+  pendingSignInResponse,
   secondFactorKinds,
-  type passkeyRequestResponse,
-  type pendingSignInResponse,
-  type sessionResponse,
+  sessionResponse,
 } from '@dune-tide/domain/responses/session';
-import type { Knex } from 'knex';
-import type { ClientNetworksOf } from '../http/server/client-networks.ts';
-import type { Context, Middleware, Router } from '../http/context.ts';
-import { formReader } from '@dune-tide/platform/form-reader';
-import { jsonBody } from '../http/requests/json-body.ts';
-import { Problem, validationFailed } from '../http/errors/problem.ts';
-import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts';
+import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { verifyPassword } from '@dune-tide/platform/accounts/password';
-import type { KnownDevices } from './known-devices.ts';
-import type { Passkeys } from '../second-factor/passkeys.ts';
-import type { TotpCodes } from '../second-factor/totp-codes.ts';
+import type { Context } from '../http/context.ts';
+import { Problem, validationFailed } from '../http/errors/problem.ts';
+import { formBody } from '../http/requests/json-body.ts';
+import { route, type Route } from '../http/route.ts';
+import { signInLimits } from '../rate-limits/sign-in-limits.ts';
+import type { Services } from '../services.ts';
 import { pendingSignIns } from './pending-sign-ins.ts';
 import { sessionOrigin } from './session-origin.ts';
 import { beginSession, endSession, needOf, staffOf } from './session.ts';
-import { signInLimits } from '../rate-limits/sign-in-limits.ts';
 
-export interface AuthRoutesDependencies {
-  readonly database: Knex;
-  readonly networksOf: ClientNetworksOf;
-  readonly rateLimits: RateLimitStore;
-  readonly devices: KnownDevices;
-  readonly replyMode: ReplyMode;
-  /** The time zone of the days that staff filter by. */
-  readonly timeZone: string;
-  /** Whether every account must set up a second factor. */
-  readonly requiresSecondFactor: boolean;
-  readonly totp: TotpCodes;
-  readonly passkeys: Passkeys;
-  readonly publicUrl: string;
+type AuthServices = Pick<
+  Services,
+  | 'database'
+  | 'networksOf'
+  | 'rateLimits'
+  | 'devices'
+  | 'replyMode'
+  | 'timeZone'
+  | 'requiresSecondFactor'
+  | 'totp'
+  | 'passkeys'
+  | 'publicUrl'
+>;
+
+const signedIn = {
+  description: 'The account that signed in.',
+  schema: sessionResponse,
+  headers: {
+    'Set-Cookie': {
+      description: 'The session’s cookie and its signature, and the cookie of the known device.',
+      schema: string,
+    },
+  },
+};
+
+/** Declares the sign-in, the sign-out and the call for the signed-in account. */
+export function authRoutes(services: AuthServices): Route[] {
+  return [
+    signInRoute(services),
+    ...secondFactorSteps(services),
+    route(staffCalls.signOut, {
+      summary: 'Ends the session',
+      responses: {
+        204: {
+          description: 'The session has ended.',
+          headers: { 'Set-Cookie': { description: 'Deletes the cookie.', schema: string } },
+        },
+      },
+      async handle(ctx) {
+        await endSession(ctx);
+        ctx.body = null;
+      },
+    }),
+    route(staffCalls.session, {
+      summary: 'Returns the signed-in account',
+      responses: { 200: { description: 'The signed-in account.', schema: sessionResponse } },
+      handle(ctx) {
+        ctx.body = presentStaff(staffOf(ctx), services);
+      },
+    }),
+  ];
 }
 
-/** Registers the sign-in, the sign-out and the call for the signed-in account. Only the sign-in needs no session. */
-export function authRoutes(router: Router, dependencies: AuthRoutesDependencies): void {
-  router.post('/login', jsonBody(), signIn(dependencies));
-  secondFactorSteps(router, dependencies);
-  router.post('/logout', async (ctx) => {
-    await endSession(ctx);
-    ctx.body = null;
-  });
-  router.get('/session', (ctx) => {
-    ctx.body = presentStaff(staffOf(ctx), dependencies);
-  });
-}
-
-function signIn(dependencies: AuthRoutesDependencies): Middleware {
-  const { database, networksOf, rateLimits, devices } = dependencies;
+function signInRoute(services: AuthServices): Route {
+  const { database, networksOf, rateLimits, devices } = services;
   const accounts = staffAccounts(database);
   const factors = secondFactors(database);
   const limits = signInLimits(rateLimits);
-  const pending = pendingSignIns(dependencies);
-  const read = formReader(signInForm);
-  return async (ctx) => {
-    const { username, password } = read(ctx.state.body);
-    const { foldedUsername, account } = await accounts.findForSignIn(username);
-    const networks = networksOf(ctx.req);
-    const knownDevice = account && devices.find(ctx, account.id);
-    const isRight = await limits.attempt({ networks, foldedUsername, knownDevice }, async () => {
-      const network = knownDevice === undefined ? networks.at(-1)?.key : undefined;
-      const check = await verifyPassword(account?.passwordHash, password, network);
-      if (!check.isRight || !account) return false;
-      const { replacement = account.passwordHash } = check;
-      if (check.replacement !== undefined && !(await accounts.replacePasswordHash(account, replacement))) return false;
-      const checked = { ...account, passwordHash: replacement };
-      return account.hasSecondFactor
-        ? pending.begin(ctx, checked)
-        : beginSession(ctx, checked, sessionOrigin(ctx, networks));
-    });
-    if (!isRight || !account) {
-      await auditLog(database).addRefusedSignIn(account?.id);
-      throw new Problem(401, { detail: 'The username or the password is wrong.' });
-    }
-    if (account.hasSecondFactor) {
-      ctx.status = 202;
-      const { hasTotp, passkeys } = await factors.of(account.id);
-      const kinds = secondFactorKinds.filter((kind) => (kind === 'passkey' ? passkeys.length > 0 : hasTotp));
-      ctx.body = { secondFactors: kinds } satisfies Presented<typeof pendingSignInResponse>;
-      return;
-    }
-    devices.remember(ctx, account.id);
-    ctx.body = presentStaff(account, dependencies);
-  };
+  const pending = pendingSignIns(services);
+  return route(staffCalls.signIn, {
+    summary: 'Starts a session',
+    body: formBody(signInForm),
+    responses: {
+      200: signedIn,
+      202: {
+        description: 'The password is right. The sign-in waits for the second factor.',
+        schema: pendingSignInResponse,
+        headers: { 'Set-Cookie': { description: 'The cookie of the sign-in.', schema: string } },
+      },
+    },
+    problems: [401, 429, 503],
+    async handle(ctx, { body: { username, password } }) {
+      const { foldedUsername, account } = await accounts.findForSignIn(username);
+      const networks = networksOf(ctx.req);
+      const knownDevice = account && devices.find(ctx, account.id);
+      const isRight = await limits.attempt({ networks, foldedUsername, knownDevice }, async () => {
+        const network = knownDevice === undefined ? networks.at(-1)?.key : undefined;
+        const check = await verifyPassword(account?.passwordHash, password, network);
+        if (!check.isRight || !account) return false;
+        const { replacement = account.passwordHash } = check;
+        if (check.replacement !== undefined && !(await accounts.replacePasswordHash(account, replacement)))
+          return false;
+        const checked = { ...account, passwordHash: replacement };
+        return account.hasSecondFactor
+          ? pending.begin(ctx, checked)
+          : beginSession(ctx, checked, sessionOrigin(ctx, networks));
+      });
+      if (!isRight || !account) {
+        await auditLog(database).addRefusedSignIn(account?.id);
+        throw new Problem(401, { detail: 'The username or the password is wrong.' });
+      }
+      if (account.hasSecondFactor) {
+        ctx.status = 202;
+        const { hasTotp, passkeys } = await factors.of(account.id);
+        const kinds = secondFactorKinds.filter((kind) => (kind === 'passkey' ? passkeys.length > 0 : hasTotp));
+        ctx.body = { secondFactors: kinds } satisfies Presented<typeof pendingSignInResponse>;
+        return;
+      }
+      devices.remember(ctx, account.id);
+      ctx.body = presentStaff(account, services);
+    },
+  });
 }
 
-/** Registers the calls that complete a sign-in with a second factor. Their failures are counted together. */
-function secondFactorSteps(router: Router, dependencies: AuthRoutesDependencies): void {
-  const { database, networksOf, rateLimits, devices, totp, passkeys } = dependencies;
+/** Declares the calls that complete a sign-in with a second factor. Their failures are counted together. */
+function secondFactorSteps(services: AuthServices): Route[] {
+  const { database, networksOf, rateLimits, devices, totp, passkeys } = services;
   const limits = signInLimits(rateLimits, 'second-factor');
-  const pending = pendingSignIns(dependencies);
-  const readCode = formReader(codeForm);
-  const readSignature = formReader(passkeySignatureForm);
+  const pending = pendingSignIns(services);
 
   const pendingOf = async (ctx: Context): Promise<PendingSignIn> => {
     const account = await pending.find(ctx);
@@ -132,42 +162,53 @@ function secondFactorSteps(router: Router, dependencies: AuthRoutesDependencies)
     const isComplete = (await pending.end(ctx)) && (await beginSession(ctx, account, sessionOrigin(ctx, networks)));
     if (!isComplete) throw signInExpired();
     devices.remember(ctx, account.id);
-    ctx.body = presentStaff(account, dependencies);
+    ctx.body = presentStaff(account, services);
   };
 
-  router.post('/login/code', jsonBody(), async (ctx) => {
-    const { code } = readCode(ctx.state.body);
-    const account = await pendingOf(ctx);
-    await complete(ctx, account, { field: 'code', message: wrongCodeMessage }, () => totp.use(account.id, code));
-  });
-
-  router.post('/login/passkey/options', async (ctx) => {
-    const { id, signInId } = await pendingOf(ctx);
-    const options = await passkeys.beginUse(id, signInId);
-    if (!options) throw signInExpired();
-    // With an empty list, browsers would offer passkeys of other accounts.
-    if (options.allowCredentials.length === 0) throw new Problem(409, { detail: 'The account has no passkey.' });
-    ctx.body = options satisfies Presented<typeof passkeyRequestResponse>;
-  });
-
-  router.post('/login/passkey', jsonBody(), async (ctx) => {
-    const signature = readSignature(ctx.state.body);
-    const account = await pendingOf(ctx);
-    await complete(ctx, account, { field: 'id', message: refusedPasskeyMessage }, () =>
-      passkeys.use(account.id, account.signInId, signature),
-    );
-  });
+  return [
+    route(staffCalls.signInWithCode, {
+      summary: 'Completes a sign-in with a code of the authenticator app or a recovery code',
+      body: formBody(codeForm),
+      responses: { 200: signedIn },
+      problems: [401, 429, 503],
+      async handle(ctx, { body: { code } }) {
+        const account = await pendingOf(ctx);
+        await complete(ctx, account, { field: 'code', message: wrongCodeMessage }, () => totp.use(account.id, code));
+      },
+    }),
+    route(staffCalls.beginPasskeySignIn, {
+      summary: 'Returns what a browser needs to ask for a passkey, with a new challenge',
+      responses: { 200: { description: 'The challenge works once.', schema: passkeyRequestResponse } },
+      problems: [401, 409, 503],
+      async handle(ctx) {
+        const { id, signInId } = await pendingOf(ctx);
+        const options = await passkeys.beginUse(id, signInId);
+        if (!options) throw signInExpired();
+        // With an empty list, browsers would offer passkeys of other accounts.
+        if (options.allowCredentials.length === 0) throw new Problem(409, { detail: 'The account has no passkey.' });
+        ctx.body = options satisfies Presented<typeof passkeyRequestResponse>;
+      },
+    }),
+    route(staffCalls.signInWithPasskey, {
+      summary: 'Completes a sign-in with a passkey',
+      body: formBody(passkeySignatureForm),
+      responses: { 200: signedIn },
+      problems: [401, 429, 503],
+      async handle(ctx, { body: signature }) {
+        const account = await pendingOf(ctx);
+        await complete(ctx, account, { field: 'id', message: refusedPasskeyMessage }, () =>
+          passkeys.use(account.id, account.signInId, signature),
+        );
+      },
+    }),
+  ];
 }
 
 const signInExpired = (): Problem => new Problem(401, { detail: 'Please enter your username and password again.' });
 
 function presentStaff(
   staff: StaffIdentity,
-  {
-    replyMode,
-    timeZone,
-    requiresSecondFactor,
-  }: Pick<AuthRoutesDependencies, 'replyMode' | 'timeZone' | 'requiresSecondFactor'>,
+  { replyMode, timeZone, requiresSecondFactor }: Pick<Services, 'replyMode' | 'timeZone' | 'requiresSecondFactor'>,
 ): Presented<typeof sessionResponse> {
   const { id, username, name } = staff;
   return { id, username, name, needs: needOf(staff, requiresSecondFactor), replies: replyMode, timeZone };

@@ -7,11 +7,11 @@ import type Koa from 'koa';
 import { createSession } from 'koa-session';
 import type { Knex } from 'knex';
 import type { Context, Middleware } from '../http/context.ts';
-import { checkAfterBody } from '../http/requests/json-body.ts';
 import { Problem, type ProblemOptions } from '../http/errors/problem.ts';
-import { isCallDuring, isSignInPath, isStaffPath } from './paths.ts';
+import type { Services } from '../services.ts';
+import { isCallDuring, isStaffPath, needsSession } from './paths.ts';
 
-interface SessionDependencies {
+interface SessionSettings {
   readonly database: Knex;
   /** The keys of the session cookie: the first one signs, all are accepted. */
   readonly sessionKeys: readonly string[];
@@ -43,7 +43,7 @@ export function sessionCookieName(publicUrl: string): string {
  * The session is written only at sign-in and sign-out, so that a concurrent request cannot restore an ended session.
  * @throws {DatabaseUnavailableError}
  */
-export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: SessionDependencies): Middleware {
+export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: SessionSettings): Middleware {
   const sessions = staffSessions(database);
   const cookie = { httpOnly: true, sameSite: 'strict', secure: publicUrl.startsWith('https:'), path: '/' } as const;
   const name = sessionCookieName(publicUrl);
@@ -118,18 +118,21 @@ function signedCookie(name: string, keys: Keygrip, attributes: CookieAttributes)
 export function staffGuard({
   database,
   requiresSecondFactor,
-}: Pick<SessionDependencies, 'database'> & { readonly requiresSecondFactor: boolean }): Middleware {
+}: Pick<Services, 'database' | 'requiresSecondFactor'>): Middleware {
   const sessions = staffSessions(database);
   return (ctx, next) => {
-    if (isStaffPath(ctx.path) && !isSignInPath(ctx.path)) {
+    if (needsSession(ctx.path)) {
       const { staff, id } = sessionOf(ctx) ?? {};
       if (!staff || id === undefined) throw notSignedIn();
       ctx.state.staff = staff;
       const need = needOf(staff, requiresSecondFactor);
       if (need !== null && !isCallDuring(need, ctx.method, ctx.path)) throw new Problem(403, needProblems[need]);
-      checkAfterBody(ctx, async () => {
+      ctx.state.checkAfterBody = async () => {
         if (!(await sessions.find(id))) throw notSignedIn();
-      });
+      };
+      ctx.state.checkFreshPassword = async () => {
+        if (!(await sessions.hasFreshPassword(id))) throw passwordNeeded();
+      };
     }
     return next();
   };

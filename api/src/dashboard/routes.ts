@@ -1,62 +1,76 @@
-import { leadLists, dashboardQueries, type LeadCount, type Activity, type GrowthFigures } from '@dune-tide/db/leads';
+import { dashboardQueries, leadLists, type Activity, type GrowthFigures, type LeadCount } from '@dune-tide/db/leads';
 import { maxDueNext, maxRecentActivities } from '@dune-tide/domain/limits';
-import type { activityResponse, statsResponse, trendsResponse } from '@dune-tide/domain/responses/dashboard';
-import type { Presented } from '@dune-tide/domain/responses/schema';
-import type { Knex } from 'knex';
+import {
+  activityResponse,
+  dueLeadResponse,
+  statsResponse,
+  trendsResponse,
+} from '@dune-tide/domain/responses/dashboard';
+import { array, type Presented } from '@dune-tide/domain/responses/schema';
+import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { staffOf } from '../auth/session.ts';
-import type { Router } from '../http/context.ts';
+import { route, type Route } from '../http/route.ts';
+import type { Services } from '../services.ts';
 import { activityLabels } from './activity-labels.ts';
 
-interface DashboardDependencies {
-  readonly database: Knex;
-  /** The studio's time zone. */
-  readonly timeZone: string;
-}
-
-/**
- * Registers the calls of the dashboard.
- * @param router - the staff router, which requires a session
- */
-export function dashboardRoutes(router: Router, { database, timeZone }: DashboardDependencies): void {
+/** Declares the calls of the dashboard. */
+export function dashboardRoutes({ database, timeZone }: Pick<Services, 'database' | 'timeZone'>): Route[] {
   const leads = leadLists(database);
   const dashboard = dashboardQueries(database, timeZone);
-  router.get('/stats', async (ctx) => {
-    const [counts, { unowned, ...needsAnswer }, teamMembers, { due, onTime, medianMinutes }] = await Promise.all([
-      leads.counts(),
-      leads.unanswered(),
-      dashboard.activeStaff(),
-      dashboard.answerTimes(),
-    ]);
-    ctx.body = {
-      ...leadStats(counts),
-      teamMembers,
-      needsAnswer,
-      unowned,
-      onTimeRate: due === 0 ? null : percentage(onTime, due),
-      medianAnswerMinutes: medianMinutes === null ? null : Math.round(medianMinutes),
-    } satisfies Presented<typeof statsResponse>;
-  });
-  router.get('/recent-activity', async (ctx) => {
-    const activities = await dashboard.recentActivity(maxRecentActivities);
-    ctx.body = activities.map(presentActivity);
-  });
-  router.get('/due-next', async (ctx) => {
-    ctx.body = await dashboard.dueNext(staffOf(ctx).id, maxDueNext);
-  });
-  router.get('/trends', async (ctx) => {
-    const [growth, leadsPerWeek, leadsByStatus, answersPerWeek] = await Promise.all([
-      dashboard.growth(),
-      dashboard.leadsPerWeek(),
-      dashboard.leadsByStatus(),
-      dashboard.answersPerWeek(),
-    ]);
-    ctx.body = {
-      growth: growth.isComparable ? growthOf(growth) : null,
-      leadsPerWeek,
-      leadsByStatus,
-      answersPerWeek,
-    } satisfies Presented<typeof trendsResponse>;
-  });
+  return [
+    route(staffCalls.stats, {
+      summary: 'Returns the figures of the dashboard',
+      responses: { 200: { description: 'The figures.', schema: statsResponse } },
+      async handle(ctx) {
+        const [counts, { unowned, ...needsAnswer }, teamMembers, { due, onTime, medianMinutes }] = await Promise.all([
+          leads.counts(),
+          leads.unanswered(),
+          dashboard.activeStaff(),
+          dashboard.answerTimes(),
+        ]);
+        ctx.body = {
+          ...leadStats(counts),
+          teamMembers,
+          needsAnswer,
+          unowned,
+          onTimeRate: due === 0 ? null : percentage(onTime, due),
+          medianAnswerMinutes: medianMinutes === null ? null : Math.round(medianMinutes),
+        } satisfies Presented<typeof statsResponse>;
+      },
+    }),
+    route(staffCalls.recentActivity, {
+      summary: 'Lists the latest activity, newest first',
+      responses: { 200: { description: 'The latest activities.', schema: array(activityResponse) } },
+      async handle(ctx) {
+        ctx.body = (await dashboard.recentActivity(maxRecentActivities)).map(presentActivity);
+      },
+    }),
+    route(staffCalls.dueNext, {
+      summary: 'Lists the leads whose answers are due next, the caller’s own first',
+      responses: { 200: { description: 'The leads.', schema: array(dueLeadResponse) } },
+      async handle(ctx) {
+        ctx.body = await dashboard.dueNext(staffOf(ctx).id, maxDueNext);
+      },
+    }),
+    route(staffCalls.trends, {
+      summary: 'Returns the growth of the figures and the series of the charts',
+      responses: { 200: { description: 'The growth and the series.', schema: trendsResponse } },
+      async handle(ctx) {
+        const [growth, leadsPerWeek, leadsByStatus, answersPerWeek] = await Promise.all([
+          dashboard.growth(),
+          dashboard.leadsPerWeek(),
+          dashboard.leadsByStatus(),
+          dashboard.answersPerWeek(),
+        ]);
+        ctx.body = {
+          growth: growth.isComparable ? growthOf(growth) : null,
+          leadsPerWeek,
+          leadsByStatus,
+          answersPerWeek,
+        } satisfies Presented<typeof trendsResponse>;
+      },
+    }),
+  ];
 }
 
 function presentActivity(activity: Activity): Presented<typeof activityResponse> {

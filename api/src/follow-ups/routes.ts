@@ -1,54 +1,32 @@
 import {
+  changeAll,
   emailOptOuts,
   followUpAdmin,
   followUpOrders,
-  changeAll,
   type OptOut,
   type FollowUpChange,
-  type FollowUpOrder,
   type ListedFollowUp,
   type Correction,
-  type replyStore,
 } from '@dune-tide/db/follow-ups';
-import {
-  cancellableStates,
-  followUpStates,
-  retryableStates,
-  transports,
-  type FollowUpState,
-  type TransportName,
-} from '@dune-tide/domain/follow-ups';
+import { cancellableStates, followUpStates, retryableStates, transports } from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
+import { recipientForm } from '@dune-tide/domain/forms/reply';
 import {
   byState,
-  type changedCountResponse,
-  type followUpCountsResponse,
-  type followUpResponse,
-  type optOutResponse,
+  changedCountResponse,
+  followUpCountsResponse,
+  followUpResponse,
+  optOutResponse,
 } from '@dune-tide/domain/responses/follow-up';
-import { recipientForm } from '@dune-tide/domain/forms/reply';
-import type { Presented } from '@dune-tide/domain/responses/schema';
-import type { Logger } from '@dune-tide/platform/log';
-import type { Knex } from 'knex';
-import type { Context, Router } from '../http/context.ts';
-import { formReader } from '@dune-tide/platform/form-reader';
-import { jsonBody } from '../http/requests/json-body.ts';
-import { invalidParameter, Problem } from '../http/errors/problem.ts';
-import { resourceId } from '../http/requests/resource-id.ts';
-import { readPage } from '../http/requests/pagination.ts';
-import type { WakeUps } from '../leads/wake-up.ts';
+import { array, oneOf, type Presented } from '@dune-tide/domain/responses/schema';
+import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { auditFollowUps } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
-
-export interface FollowUpRoutesDependencies {
-  readonly database: Knex;
-  readonly replies: ReturnType<typeof replyStore>;
-  readonly wakeUps: WakeUps;
-  readonly logger: Logger;
-}
-
-/** The sort order if the request has none. */
-export const defaultOrder: FollowUpOrder = 'newest';
+import { Problem } from '../http/errors/problem.ts';
+import { formBody } from '../http/requests/json-body.ts';
+import { pageHeaders, pageQuery, readPage } from '../http/requests/pagination.ts';
+import { route, type Route } from '../http/route.ts';
+import type { Services } from '../services.ts';
 
 /**
  * Time after which no further batch starts. The last batch may take another 3.75 s, the time limit of a statement, and
@@ -56,137 +34,185 @@ export const defaultOrder: FollowUpOrder = 'newest';
  */
 const changeAllLimitMs = 3_000;
 
-/** Registers the staff's calls for follow-ups. All of them need a session. */
-export function followUpRoutes(
-  router: Router,
-  { database, replies, wakeUps, logger }: FollowUpRoutesDependencies,
-): void {
+const transportQuery = {
+  transport: {
+    description: 'How the follow-ups are sent. Without it, all are returned.',
+    schema: oneOf(transports),
+  },
+};
+
+/** Without the parameter, a change could undo what another member of staff has just done. */
+const shownState = <const State extends string>(states: readonly State[]) => ({
+  state: {
+    description: 'The state that the caller saw. If the state has changed since, the follow-up is not changed.',
+    schema: oneOf(states),
+  },
+});
+
+const changedOne = { 200: { description: 'The follow-up after the change.', schema: followUpResponse } };
+const changedAll = {
+  200: {
+    description: 'The number of follow-ups that were changed within the time limit.',
+    schema: changedCountResponse,
+  },
+};
+
+/** Declares the staff's calls for follow-ups. */
+export function followUpRoutes({
+  database,
+  replies,
+  wakeUps,
+  logger,
+}: Pick<Services, 'database' | 'replies' | 'wakeUps' | 'logger'>): Route[] {
   const admin = followUpAdmin(database);
   const optOuts = emailOptOuts(database);
-  const readRetryAll = formReader(retryAllForm);
-  const readCancelAll = formReader(cancelAllForm);
-  const readRecipient = formReader(recipientForm);
-
-  router.get('/follow-ups', async (ctx) => {
-    const state = enumParam(ctx, 'state', followUpStates);
-    const order = ctx.query['order'] === undefined ? defaultOrder : enumParam(ctx, 'order', followUpOrders);
-    const transport = transportParam(ctx);
-    const page = await readPage(ctx, {
-      list: `follow-ups ${state} ${order} ${transport ?? 'all'}`,
-      query: `state=${state}&order=${order}${transport === undefined ? '' : `&transport=${transport}`}`,
-      total: async () => (await admin.countByState(transport))[state] ?? 0,
-      page: (limit, after) => admin.page(state, order, limit, after, transport),
-    });
-    ctx.body = page.map(presentFollowUp);
-  });
-
-  router.get('/leads/:id/follow-ups', async (ctx) => {
-    const owed = await admin.ofLead(resourceId(ctx));
-    if (!owed) throw new Problem(404);
-    ctx.body = owed.map(presentFollowUp);
-  });
-
-  router.get('/follow-ups/counts', async (ctx) => {
-    const { counts, oldestWaitingSeconds } = await admin.standing(transportParam(ctx));
-    ctx.body = {
-      counts: byState((state) => counts[state] ?? 0),
-      oldestWaitingSeconds,
-    } satisfies Presented<typeof followUpCountsResponse>;
-  });
-
-  router.post('/follow-ups/retry', jsonBody(), async (ctx) => {
-    const { state, transport } = readRetryAll(ctx.state.body);
-    const ends = performance.now() + changeAllLimitMs;
-    const changed = await changeAll((batch) => admin.retrySome(state, { ...batch, transport }), {
-      notAfter: await admin.now(),
-      onBatch(rows) {
-        auditFollowUps(logger, ctx, 'follow_ups_retried', { state, transport, count: rows.length });
-        wakeUps.add(rows);
+  return [
+    route(staffCalls.followUps, {
+      summary: 'Lists the follow-ups in one state',
+      query: {
+        state: { description: 'The state of the follow-ups.', isRequired: true, schema: oneOf(followUpStates) },
+        order: { description: 'The sort order.', schema: { ...oneOf(followUpOrders), default: 'newest' } },
+        ...transportQuery,
+        ...pageQuery,
       },
-      ends,
-    });
-    ctx.body = { changed } satisfies Presented<typeof changedCountResponse>;
-  });
-
-  router.post('/follow-ups/cancel', jsonBody(), async (ctx) => {
-    const { state, transport } = readCancelAll(ctx.state.body);
-    const ends = performance.now() + changeAllLimitMs;
-    const changed = await changeAll((batch) => admin.cancelSome(state, { ...batch, transport }), {
-      notAfter: await admin.now(),
-      onBatch: (rows) => auditFollowUps(logger, ctx, 'follow_ups_cancelled', { state, transport, count: rows.length }),
-      ends,
-    });
-    ctx.body = { changed } satisfies Presented<typeof changedCountResponse>;
-  });
-
-  router.get('/opt-outs', async (ctx) => {
-    const page = await readPage(ctx, {
-      list: 'opt-outs',
-      total: () => optOuts.total(),
-      page: (limit, after) => optOuts.page(limit, after),
-    });
-    ctx.body = page.map(presentOptOut);
-  });
-
-  router.delete('/opt-outs/:id', async (ctx) => {
-    const id = resourceId(ctx);
-    if (!(await optOuts.remove(id))) throw new Problem(404);
-    auditFollowUps(logger, ctx, 'opt_out_removed', { optOutId: id });
-    // Koa sends 204 for an empty body.
-    ctx.body = null;
-  });
-
-  router.post('/follow-ups/:id/retry', async (ctx) => {
-    const followUp = changedOne(await admin.retry(resourceId(ctx), expectedState(ctx, retryableStates)));
-    wakeUps.add([{ id: followUp.id, kind: followUp.kind }]);
-    auditFollowUps(logger, ctx, 'follow_up_retried', { followUpId: followUp.id });
-    ctx.body = presentFollowUp(followUp);
-  });
-
-  router.post('/follow-ups/:id/recipient', jsonBody(), async (ctx) => {
-    const { email, changeLead = false } = readRecipient(ctx.state.body);
-    const id = resourceId(ctx);
-    const { followUp } = corrected(await replies.correctRecipient(id, email, changeLead, staffOf(ctx)));
-    wakeUps.add([followUp]);
-    auditFollowUps(logger, ctx, 'recipient_corrected', { followUpId: id });
-    const now = await admin.one(id);
-    if (!now) throw new Problem(404);
-    ctx.body = presentFollowUp(now);
-  });
-
-  router.post('/follow-ups/:id/cancel', async (ctx) => {
-    const followUp = changedOne(await admin.cancel(resourceId(ctx), expectedState(ctx, cancellableStates)));
-    auditFollowUps(logger, ctx, 'follow_up_cancelled', { followUpId: followUp.id });
-    ctx.body = presentFollowUp(followUp);
-  });
-}
-
-/** @throws {Problem} 422 if the parameter is not one of the values */
-function enumParam<Value extends string>(ctx: Context, name: string, values: readonly Value[]): Value {
-  const value = values.find((known) => known === ctx.query[name]);
-  if (value !== undefined) return value;
-  throw invalidParameter(name, `${name} must be one of ${values.join(', ')}`);
-}
-
-/**
- * Returns the transport whose follow-ups are wanted; undefined for all.
- * @throws {Problem} 422 if the parameter is not one of the transports
- */
-function transportParam(ctx: Context): TransportName | undefined {
-  return ctx.query['transport'] === undefined ? undefined : enumParam(ctx, 'transport', transports);
-}
-
-/**
- * Returns the state that the caller saw, if the request has one. A change in another state is refused, so that it does
- * not undo what another member of staff has just done.
- * @throws {Problem} 422 if the parameter is not one of the states
- */
-function expectedState<State extends FollowUpState>(ctx: Context, states: readonly State[]): State | undefined {
-  return ctx.query['state'] === undefined ? undefined : enumParam(ctx, 'state', states);
+      responses: {
+        200: { description: 'A page of follow-ups.', schema: array(followUpResponse), headers: pageHeaders },
+      },
+      problems: [422],
+      async handle(ctx, { query: { state, order, transport, ...wanted } }) {
+        const page = await readPage(ctx, wanted, {
+          list: `follow-ups ${state} ${order} ${transport ?? 'all'}`,
+          query: `state=${state}&order=${order}${transport === undefined ? '' : `&transport=${transport}`}`,
+          total: async () => (await admin.countByState(transport))[state] ?? 0,
+          page: (limit, after) => admin.page(state, order, limit, after, transport),
+        });
+        ctx.body = page.map(presentFollowUp);
+      },
+    }),
+    route(staffCalls.followUpsOfLead, {
+      summary: 'Lists the follow-ups of a lead',
+      responses: { 200: { description: 'Every follow-up of the lead.', schema: array(followUpResponse) } },
+      problems: [404],
+      async handle(ctx, { params: { id } }) {
+        const followUps = await admin.ofLead(id);
+        if (!followUps) throw new Problem(404);
+        ctx.body = followUps.map(presentFollowUp);
+      },
+    }),
+    route(staffCalls.followUpCounts, {
+      summary: 'Counts the follow-ups by state',
+      query: transportQuery,
+      responses: { 200: { description: 'The counts.', schema: followUpCountsResponse } },
+      problems: [422],
+      async handle(ctx, { query: { transport } }) {
+        const { counts, oldestWaitingSeconds } = await admin.standing(transport);
+        ctx.body = {
+          counts: byState((state) => counts[state] ?? 0),
+          oldestWaitingSeconds,
+        } satisfies Presented<typeof followUpCountsResponse>;
+      },
+    }),
+    route(staffCalls.retryFollowUps, {
+      summary: 'Retries all follow-ups in one state; the email limits do not apply',
+      description: 'Follow-ups to mailboxes that are opted out do not change.',
+      body: formBody(retryAllForm),
+      responses: changedAll,
+      async handle(ctx, { body: { state, transport } }) {
+        const ends = performance.now() + changeAllLimitMs;
+        const changed = await changeAll((batch) => admin.retrySome(state, { ...batch, transport }), {
+          notAfter: await admin.now(),
+          onBatch(rows) {
+            auditFollowUps(logger, ctx, 'follow_ups_retried', { state, transport, count: rows.length });
+            wakeUps.add(rows);
+          },
+          ends,
+        });
+        ctx.body = { changed } satisfies Presented<typeof changedCountResponse>;
+      },
+    }),
+    route(staffCalls.cancelFollowUps, {
+      summary: 'Cancels all follow-ups in one state',
+      body: formBody(cancelAllForm),
+      responses: changedAll,
+      async handle(ctx, { body: { state, transport } }) {
+        const ends = performance.now() + changeAllLimitMs;
+        const changed = await changeAll((batch) => admin.cancelSome(state, { ...batch, transport }), {
+          notAfter: await admin.now(),
+          onBatch: (rows) =>
+            auditFollowUps(logger, ctx, 'follow_ups_cancelled', { state, transport, count: rows.length }),
+          ends,
+        });
+        ctx.body = { changed } satisfies Presented<typeof changedCountResponse>;
+      },
+    }),
+    route(staffCalls.optOuts, {
+      summary: 'Lists the mailboxes that are opted out of automatic emails',
+      query: pageQuery,
+      responses: { 200: { description: 'A page of opt-outs.', schema: array(optOutResponse), headers: pageHeaders } },
+      problems: [422],
+      async handle(ctx, { query }) {
+        const page = await readPage(ctx, query, {
+          list: 'opt-outs',
+          total: () => optOuts.total(),
+          page: (limit, after) => optOuts.page(limit, after),
+        });
+        ctx.body = page.map(presentOptOut);
+      },
+    }),
+    route(staffCalls.removeOptOut, {
+      summary: 'Allows automatic emails to a mailbox again',
+      responses: { 204: { description: 'Automatic emails to the mailbox are allowed again.' } },
+      problems: [404],
+      async handle(ctx, { params: { id } }) {
+        if (!(await optOuts.remove(id))) throw new Problem(404);
+        auditFollowUps(logger, ctx, 'opt_out_removed', { optOutId: id });
+        // Koa sends 204 for an empty body.
+        ctx.body = null;
+      },
+    }),
+    route(staffCalls.retryFollowUp, {
+      summary: `Retries a follow-up that is ${retryableStates.join(' or ')}`,
+      query: shownState(retryableStates),
+      responses: changedOne,
+      problems: [404, 409, 422],
+      async handle(ctx, { params: { id }, query: { state } }) {
+        const followUp = requireChanged(await admin.retry(id, state));
+        wakeUps.add([{ id: followUp.id, kind: followUp.kind }]);
+        auditFollowUps(logger, ctx, 'follow_up_retried', { followUpId: followUp.id });
+        ctx.body = presentFollowUp(followUp);
+      },
+    }),
+    route(staffCalls.correctRecipient, {
+      summary: 'Corrects the address of a failed email to a visitor, and retries it',
+      description: 'The history of the lead records the correction.',
+      body: formBody(recipientForm),
+      responses: changedOne,
+      problems: [404, 409],
+      async handle(ctx, { params: { id }, body: { email, changeLead = false } }) {
+        const { followUp } = corrected(await replies.correctRecipient(id, email, changeLead, staffOf(ctx)));
+        wakeUps.add([followUp]);
+        auditFollowUps(logger, ctx, 'recipient_corrected', { followUpId: id });
+        const now = await admin.one(id);
+        if (!now) throw new Problem(404);
+        ctx.body = presentFollowUp(now);
+      },
+    }),
+    route(staffCalls.cancelFollowUp, {
+      summary: `Cancels a follow-up that is ${cancellableStates.join(' or ')}`,
+      query: shownState(cancellableStates),
+      responses: changedOne,
+      problems: [404, 409, 422],
+      async handle(ctx, { params: { id }, query: { state } }) {
+        const followUp = requireChanged(await admin.cancel(id, state));
+        auditFollowUps(logger, ctx, 'follow_up_cancelled', { followUpId: followUp.id });
+        ctx.body = presentFollowUp(followUp);
+      },
+    }),
+  ];
 }
 
 /** @throws {Problem} 404 if the follow-up does not exist, 409 if its state or an opt-out does not allow the change */
-function changedOne(change: FollowUpChange): ListedFollowUp {
+function requireChanged(change: FollowUpChange): ListedFollowUp {
   if (change.outcome === 'changed') return change.followUp;
   if (change.outcome === 'unknown') throw new Problem(404);
   if (change.outcome === 'opted_out') throw optedOut();

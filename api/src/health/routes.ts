@@ -1,46 +1,38 @@
-import type { healthResponse, readinessResponse } from '@dune-tide/domain/responses/health';
+import { healthResponse, readinessResponse } from '@dune-tide/domain/responses/health';
 import type { Presented } from '@dune-tide/domain/responses/schema';
-import { describeError, type Logger } from '@dune-tide/platform/log';
-import type { Router } from '../http/context.ts';
 import { probePaths } from '../http/observability/probe-paths.ts';
+import { route, type Route } from '../http/route.ts';
+import type { Services } from '../services.ts';
 
-/** A part that must be available before the API is ready. */
-export interface Part {
-  readonly name: string;
-  readonly check: () => Promise<unknown>;
-}
-
-export type CheckReadiness = () => Promise<Presented<typeof readinessResponse>>;
-
-/**
- * Builds a check of all parts. It runs the checks concurrently and logs each failure.
- * @returns a function that never rejects
- */
-export function readinessCheck(parts: readonly Part[], logger: Logger): CheckReadiness {
-  return async () => {
-    const outcomes = await Promise.allSettled(parts.map(({ check }) => check()));
-    const states = parts.map(({ name }, index) => {
-      const outcome = outcomes[index];
-      if (outcome?.status === 'rejected') {
-        logger.warn({ part: name, error: describeError(outcome.reason) }, 'not ready');
-      }
-      return [name, outcome?.status === 'fulfilled' ? 'ok' : 'unavailable'] as const;
-    });
-    const isReady = states.every(([, state]) => state === 'ok');
-    return { status: isReady ? 'ok' : 'unavailable', parts: Object.fromEntries(states) };
-  };
-}
-
-/** Registers `/healthz`, which reports that the process is running, and `/readyz`, which checks its parts. */
-export function healthRoutes(router: Router, checkReadiness: CheckReadiness): void {
-  router.get(probePaths.health, (ctx) => {
-    ctx.set('Cache-Control', 'no-store');
-    ctx.body = { status: 'ok' } satisfies Presented<typeof healthResponse>;
-  });
-  router.get(probePaths.readiness, async (ctx) => {
-    ctx.set('Cache-Control', 'no-store');
-    const answer = await checkReadiness();
-    ctx.status = answer.status === 'ok' ? 200 : 503;
-    ctx.body = answer;
-  });
+/** Declares `/healthz`, which reports that the process is running, and `/readyz`, which checks its parts. */
+export function healthRoutes({ checkReadiness }: Pick<Services, 'checkReadiness'>): Route[] {
+  return [
+    route(
+      { method: 'GET', path: probePaths.health, access: 'anyone' },
+      {
+        summary: 'Reports that the process is running',
+        responses: { 200: { description: 'The process is running.', schema: healthResponse } },
+        handle(ctx) {
+          ctx.set('Cache-Control', 'no-store');
+          ctx.body = { status: 'ok' } satisfies Presented<typeof healthResponse>;
+        },
+      },
+    ),
+    route(
+      { method: 'GET', path: probePaths.readiness, access: 'anyone' },
+      {
+        summary: 'Reports whether the database and the queue are available',
+        responses: {
+          200: { description: 'Every part is available.', schema: readinessResponse },
+          503: { description: 'At least one part is unavailable.', schema: readinessResponse },
+        },
+        async handle(ctx) {
+          ctx.set('Cache-Control', 'no-store');
+          const readiness = await checkReadiness();
+          ctx.status = readiness.status === 'ok' ? 200 : 503;
+          ctx.body = readiness;
+        },
+      },
+    ),
+  ];
 }

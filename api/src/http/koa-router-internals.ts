@@ -10,15 +10,3 @@ export function findRoutePattern(routers: readonly Router[], path: string): stri
   const [route] = routers.flatMap((router) => router.match(path, '').path);
   return route === undefined ? undefined : String(route.path);
 }
-
-/** The pattern of a route and its methods. */
-export interface RegisteredRoute {
-  readonly path: string;
-  readonly methods: readonly string[];
-}
-
-/** @returns the routes of a Koa middleware; an empty array unless the middleware is a router */
-export function routesOf(middleware: object): RegisteredRoute[] {
-  const { router } = middleware as { readonly router?: Router };
-  return (router?.stack ?? []).map(({ path, methods }) => ({ path: String(path), methods }));
-}

@@ -1,6 +1,9 @@
 import { brand, palette } from '@dune-tide/domain/brand';
+import { string } from '@dune-tide/domain/responses/schema';
 import { html, Html } from '@dune-tide/platform/html';
 import type { Context } from './context.ts';
+import { retryAfter } from './errors/problem-responses.ts';
+import type { ResponseDescription, ResponseHeaders } from './response-description.ts';
 
 export interface PlainPage {
   readonly heading: string;
@@ -47,11 +50,28 @@ const style = new Html(`
     form, a.button { display: none; }
   }`);
 
+/** Describes a page as a response. */
+export function pageResponse(description: string, headers: ResponseHeaders = {}): ResponseDescription {
+  return { description, mediaType: 'text/html', schema: string, headers };
+}
+
+/**
+ * Describes the failures of a page behind a link.
+ * @param unknown - why the link leads nowhere
+ */
+export function pageFailures(unknown: string) {
+  return {
+    404: pageResponse(`A page: ${unknown}.`),
+    429: pageResponse('A page: too many requests from this address.', retryAfter),
+    503: pageResponse('A page: the database is unavailable.', retryAfter),
+  };
+}
+
 /**
  * Responds with a page without scripts. Headers keep it out of caches and search engines, and its address out of
  * referrers.
  */
-export function answerPage(ctx: Context, status: number, { heading, text, body, button }: PlainPage): void {
+export function sendPage(ctx: Context, status: number, { heading, text, body, button }: PlainPage): void {
   ctx.status = status;
   ctx.set({ 'Cache-Control': 'no-store', 'Referrer-Policy': 'no-referrer', 'X-Robots-Tag': 'noindex, nofollow' });
   ctx.type = 'html';

@@ -4,27 +4,17 @@ import { leadSearch, type LeadQuery, type StoredLead } from '@dune-tide/db/leads
 import { workedKinds } from '@dune-tide/domain/leads';
 import { leadExport } from '@dune-tide/domain/limits';
 import { leadItems } from '@dune-tide/domain/responses/lead';
-import { describeError, type Logger } from '@dune-tide/platform/log';
+import { string } from '@dune-tide/domain/responses/schema';
+import { staffCalls } from '@dune-tide/domain/staff-calls';
+import { describeError } from '@dune-tide/platform/log';
 import { stringify } from 'csv-stringify';
-import type { Knex } from 'knex';
 import { auditExport } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
-import type { Router } from '../http/context.ts';
 import { Problem } from '../http/errors/problem.ts';
-import { readLeadQuery } from './lead-query.ts';
+import { route, type Route } from '../http/route.ts';
+import type { Services } from '../services.ts';
+import { leadQuery, leadQueryOf } from './lead-query.ts';
 import { presentLead } from './present.ts';
-
-export interface LeadExportDependencies {
-  readonly database: Knex;
-  /** The time zone of the days that staff filter by, and of the times in the file. */
-  readonly timeZone: string;
-  readonly logger: Logger;
-}
-
-export interface LeadExports {
-  /** Ends the exports that are running, whose files are then incomplete. */
-  readonly close: () => void;
-}
 
 /** One column for each member of the items of all kinds, after those that all kinds have. */
 const columns: readonly string[] = [
@@ -32,66 +22,83 @@ const columns: readonly string[] = [
   ...new Set(workedKinds.flatMap((kind) => Object.keys(leadItems[kind].properties))),
 ].filter((name) => name !== 'version');
 
-/**
- * Registers the call that exports leads as CSV (docs/PRODUCT.md, "Export").
- * @param router - the staff router, which requires a session
- */
-export function leadExportRoutes(router: Router, { database, timeZone, logger }: LeadExportDependencies): LeadExports {
+/** Declares the call that exports leads as CSV (docs/PRODUCT.md, "Export"). */
+export function leadExportRoutes({
+  database,
+  timeZone,
+  logger,
+  closing,
+}: Pick<Services, 'database' | 'timeZone' | 'logger' | 'closing'>): Route[] {
   const found = leadSearch(database);
-  const closing = new AbortController();
   let running = 0;
-
-  router.get('/leads.csv', async (ctx) => {
-    const { query } = readLeadQuery(ctx, timeZone);
-    if (running >= leadExport.concurrent || closing.signal.aborted) {
-      const detail = 'Other exports are running. Try again in a minute.';
-      throw new Problem(503, { detail, headers: { 'Retry-After': '60' } });
-    }
-    const day = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date());
-    const setFileHeaders = (): void => {
-      ctx.type = 'text/csv; charset=utf-8; header=present';
-      ctx.attachment(`leads-${day}.csv`);
-      ctx.status = 200;
-    };
-    if (ctx.method === 'HEAD') return setFileHeaders();
-    running++;
-    let firstPage: StoredLead[];
-    try {
-      // Before the first row is read, so that no export goes unrecorded.
-      await auditLog(database).add({ action: 'leads_exported', actor: { id: staffOf(ctx).id } });
-      // Before the response starts, so that it can report an unavailable database.
-      firstPage = await found.page(query, leadExport.leadsTogether);
-    } catch (error) {
-      running--;
-      throw error;
-    }
-    const progress = { leads: 0 };
-    const file = stringify({
-      columns: columns.map((key) => ({ key })),
-      header: true,
-      bom: true,
-      record_delimiter: 'windows',
-      // Otherwise the library quotes no field with a single line feed, which a spreadsheet takes for the end of the row.
-      quote_record_delimiter: true,
-      // Against formulas that a spreadsheet would run (OWASP, "CSV Injection").
-      escape_formulas: true,
-      // A spreadsheet would take it for a number, and remove the zero at the start of a phone number.
-      cast: { string: (text) => (text.trim() !== '' && Number.isFinite(Number(text)) ? `'${text}` : text) },
-    });
-    const rows = Readable.from(rowsOf(found, query, firstPage, isoIn(timeZone), progress), { signal: closing.signal });
-    // Ends also if the client goes away, because Koa destroys the file then.
-    pipeline(rows, file, (error) => {
-      running--;
-      auditExport(logger, ctx, { leads: progress.leads, isComplete: !error });
-      if (!error) return;
-      if (!ctx.res.destroyed) logger.warn({ error: describeError(error) }, 'export ended early');
-      // The client would take the rows so far for all of them.
-      ctx.res.destroy();
-    });
-    setFileHeaders();
-    ctx.body = file;
-  });
-  return { close: () => closing.abort() };
+  return [
+    route(staffCalls.exportLeads, {
+      summary: 'Exports leads of all kinds but portfolio requests as CSV',
+      description: 'RFC 4180, in UTF-8 with a byte order mark. The first line names the columns.',
+      query: leadQuery,
+      responses: {
+        200: {
+          description: 'The file. If the export fails, the connection is closed before its end.',
+          mediaType: 'text/csv',
+          schema: string,
+          headers: { 'Content-Disposition': { description: 'The name of the file.', schema: string } },
+        },
+      },
+      problems: [422, 503],
+      async handle(ctx, { query: values }) {
+        const query = leadQueryOf(values, staffOf(ctx).id, timeZone);
+        if (running >= leadExport.concurrent || closing.signal.aborted) {
+          const detail = 'Other exports are running. Try again in a minute.';
+          throw new Problem(503, { detail, headers: { 'Retry-After': '60' } });
+        }
+        const day = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date());
+        const setFileHeaders = (): void => {
+          ctx.type = 'text/csv; charset=utf-8; header=present';
+          ctx.attachment(`leads-${day}.csv`);
+          ctx.status = 200;
+        };
+        if (ctx.method === 'HEAD') return setFileHeaders();
+        running++;
+        let firstPage: StoredLead[];
+        try {
+          // Before the first row is read, so that no export goes unrecorded.
+          await auditLog(database).add({ action: 'leads_exported', actor: { id: staffOf(ctx).id } });
+          // Before the response starts, so that it can report an unavailable database.
+          firstPage = await found.page(query, leadExport.leadsTogether);
+        } catch (error) {
+          running--;
+          throw error;
+        }
+        const progress = { leads: 0 };
+        const file = stringify({
+          columns: columns.map((key) => ({ key })),
+          header: true,
+          bom: true,
+          record_delimiter: 'windows',
+          // Otherwise the library quotes no field with a single line feed, which a spreadsheet takes for the end of the row.
+          quote_record_delimiter: true,
+          // Against formulas that a spreadsheet would run (OWASP, "CSV Injection").
+          escape_formulas: true,
+          // A spreadsheet would take it for a number, and remove the zero at the start of a phone number.
+          cast: { string: (text) => (text.trim() !== '' && Number.isFinite(Number(text)) ? `'${text}` : text) },
+        });
+        const rows = Readable.from(rowsOf(found, query, firstPage, isoIn(timeZone), progress), {
+          signal: closing.signal,
+        });
+        // Ends also if the client goes away, because Koa destroys the file then.
+        pipeline(rows, file, (error) => {
+          running--;
+          auditExport(logger, ctx, { leads: progress.leads, isComplete: !error });
+          if (!error) return;
+          if (!ctx.res.destroyed) logger.warn({ error: describeError(error) }, 'export ended early');
+          // The client would take the rows so far for all of them.
+          ctx.res.destroy();
+        });
+        setFileHeaders();
+        ctx.body = file;
+      },
+    }),
+  ];
 }
 
 /** Reads the leads page by page, so that neither memory nor a connection is held for the whole export. */

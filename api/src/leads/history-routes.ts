@@ -1,77 +1,88 @@
-import type { leadHistory, NoteChange, Note } from '@dune-tide/db/leads';
+import { leadHistory, type NoteChange, type Note } from '@dune-tide/db/leads';
 import { noteForm } from '@dune-tide/domain/forms/lead-change';
-import { formReader } from '@dune-tide/platform/form-reader';
-import type { Logger } from '@dune-tide/platform/log';
+import { historyEntryResponse, noteResponse } from '@dune-tide/domain/responses/history';
+import { array } from '@dune-tide/domain/responses/schema';
+import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { auditLead } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
-import type { Context, Router } from '../http/context.ts';
+import type { Context } from '../http/context.ts';
 import { Problem } from '../http/errors/problem.ts';
-import { idempotencyConflict, idOfRequest } from '../http/requests/idempotency.ts';
-import { expectedVersions } from '../http/requests/if-match.ts';
-import { jsonBody } from '../http/requests/json-body.ts';
-import { readPage } from '../http/requests/pagination.ts';
-import { resourceId } from '../http/requests/resource-id.ts';
+import { idempotencyConflict, idempotencyKey, idOfRequest } from '../http/requests/idempotency.ts';
+import { expectedVersions, ifMatch, versionHeader } from '../http/requests/if-match.ts';
+import { formBody } from '../http/requests/json-body.ts';
+import { pageHeaders, pageQuery, readPage } from '../http/requests/pagination.ts';
+import { route, type Route } from '../http/route.ts';
+import type { Services } from '../services.ts';
 
-export interface HistoryRoutesDependencies {
-  readonly history: ReturnType<typeof leadHistory>;
-  readonly logger: Logger;
+/** Declares the calls for the history of a lead and for its notes (docs/PRODUCT.md, "History"). */
+export function leadHistoryRoutes({ database, logger }: Pick<Services, 'database' | 'logger'>): Route[] {
+  const history = leadHistory(database);
+  return [
+    route(staffCalls.leadHistory, {
+      summary: 'Lists the history of a lead, oldest first',
+      query: pageQuery,
+      responses: {
+        200: { description: 'A page of entries.', schema: array(historyEntryResponse), headers: pageHeaders },
+      },
+      problems: [404, 422],
+      async handle(ctx, { params: { id }, query }) {
+        const total = await history.total(id);
+        if (total === undefined) throw new Problem(404);
+        const page = await readPage(ctx, query, {
+          list: `history ${id}`,
+          total: async () => total,
+          page: (limit, after) => history.page(id, limit, after),
+        });
+        ctx.body = page.map(({ entry }) => entry);
+      },
+    }),
+    route(staffCalls.addNote, {
+      summary: 'Adds a note to a lead',
+      headers: idempotencyKey,
+      body: formBody(noteForm),
+      responses: { 201: { description: 'The note.', schema: noteResponse, headers: versionHeader } },
+      problems: [404],
+      async handle(ctx, { params: { id: leadId }, body: { text } }) {
+        const addition = await history.addNote(idOfRequest(ctx), leadId, text, staffOf(ctx));
+        if (addition.outcome === 'unknown') throw new Problem(404);
+        if (addition.outcome === 'id_used') throw idempotencyConflict();
+        auditLead(logger, ctx, 'note_added', leadId);
+        ctx.status = 201;
+        sendNote(ctx, addition.note);
+      },
+    }),
+    route(staffCalls.editNote, {
+      summary: 'Edits a note; only its author can do this',
+      headers: ifMatch,
+      body: formBody(noteForm),
+      responses: { 200: { description: 'The note after the change.', schema: noteResponse, headers: versionHeader } },
+      problems: [404, 412],
+      async handle(ctx, { params: { id, noteId }, body: { text } }) {
+        sendNote(ctx, done(await history.changeNote(id, noteId, text, staffOf(ctx), expectedVersions(ctx))));
+        auditLead(logger, ctx, 'note_edited', id);
+      },
+    }),
+    route(staffCalls.deleteNote, {
+      summary: 'Deletes a note; only its author can do this',
+      headers: ifMatch,
+      responses: { 204: { description: 'The note is deleted.' } },
+      problems: [404, 412],
+      async handle(ctx, { params: { id, noteId } }) {
+        done(await history.changeNote(id, noteId, null, staffOf(ctx), expectedVersions(ctx)));
+        auditLead(logger, ctx, 'note_deleted', id);
+        // Koa sends 204 for an empty body.
+        ctx.body = null;
+      },
+    }),
+  ];
 }
 
-/**
- * Registers the calls for the history of a lead and for its notes (docs/PRODUCT.md, "History").
- * @param router - the staff router, which requires a session
- */
-export function leadHistoryRoutes(router: Router, { history, logger }: HistoryRoutesDependencies): void {
-  const readNote = formReader(noteForm);
-
-  router.get('/leads/:id/history', async (ctx) => {
-    const id = resourceId(ctx);
-    const total = await history.total(id);
-    if (total === undefined) throw new Problem(404);
-    const page = await readPage(ctx, {
-      list: `history ${id}`,
-      total: async () => total,
-      page: (limit, after) => history.page(id, limit, after),
-    });
-    ctx.body = page.map(({ entry }) => entry);
-  });
-
-  router.post('/leads/:id/notes', jsonBody(), async (ctx) => {
-    const { text } = readNote(ctx.state.body);
-    const leadId = resourceId(ctx);
-    const addition = await history.addNote(idOfRequest(ctx), leadId, text, staffOf(ctx));
-    if (addition.outcome === 'unknown') throw new Problem(404);
-    if (addition.outcome === 'id_used') throw idempotencyConflict();
-    auditLead(logger, ctx, 'note_added', leadId);
-    ctx.status = 201;
-    answerNote(ctx, addition.note);
-  });
-
-  router.patch('/leads/:id/notes/:noteId', jsonBody(), async (ctx) => {
-    const { text } = readNote(ctx.state.body);
-    answerNote(ctx, await changed(ctx, text));
-    auditLead(logger, ctx, 'note_edited', resourceId(ctx));
-  });
-
-  router.delete('/leads/:id/notes/:noteId', async (ctx) => {
-    await changed(ctx, null);
-    auditLead(logger, ctx, 'note_deleted', resourceId(ctx));
-    // Koa sends 204 for an empty body.
-    ctx.body = null;
-  });
-
-  /** @throws {Problem} 403, 404 or 412 if the note was not changed */
-  async function changed(ctx: Context, text: string | null): Promise<Note> {
-    const [leadId, noteId] = [resourceId(ctx), resourceId(ctx, 'noteId')];
-    return done(await history.changeNote(leadId, noteId, text, staffOf(ctx), expectedVersions(ctx)));
-  }
-}
-
-function answerNote(ctx: Context, note: Note): void {
+function sendNote(ctx: Context, note: Note): void {
   ctx.etag = String(note.version);
   ctx.body = note;
 }
 
+/** @throws {Problem} 403, 404 or 412 if the note was not changed */
 function done(change: NoteChange): Note {
   switch (change.outcome) {
     case 'done':

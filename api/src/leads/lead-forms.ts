@@ -12,48 +12,39 @@ import {
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import type { LeadAnswers } from '@dune-tide/domain/lead-answers';
 import type { LeadKind } from '@dune-tide/domain/leads';
-import { formReader } from '@dune-tide/platform/form-reader';
+import { formBody, type BodyRules } from '../http/requests/json-body.ts';
 
-/** A public form: its path, the kind of lead that it creates, and its validation. */
+/** A public form: its path, the kind of lead that it creates, and the rules that return the lead's answers. */
 export type LeadForm = { readonly [Kind in LeadKind]: FormOfKind<Kind> }[LeadKind];
 
-interface FormOfKind<Kind extends LeadKind> extends Rules<LeadAnswers[Kind]> {
+interface FormOfKind<Kind extends LeadKind> {
   readonly path: string;
   readonly kind: Kind;
-}
-
-interface Rules<Answers> {
-  /** The forms that a body may match. */
-  readonly schemas: readonly FormSchema[];
-  /**
-   * Validates a body and returns the lead's answers.
-   * @throws {FormError} or {UnstorableTextError}
-   */
-  readonly read: (body: unknown) => Answers;
+  readonly body: BodyRules<LeadAnswers[Kind]>;
 }
 
 /** The public forms (docs/PRODUCT.md, "Forms"). */
 export const leadForms: readonly LeadForm[] = [
-  { path: '/api/portfolio-lead', kind: 'portfolio_request', ...validatedBy(portfolioRequestForm, identity) },
-  { path: '/api/contact', kind: 'contact', ...validatedBy(contactForm, identity) },
-  { path: '/api/careers', kind: 'career_application', ...validatedBy(careerApplicationForm, renameLinks) },
-  { path: '/api/service-inquiry', kind: 'service_inquiry', ...inquiryRules() },
+  { path: '/api/portfolio-lead', kind: 'portfolio_request', body: formBody(portfolioRequestForm) },
+  { path: '/api/contact', kind: 'contact', body: formBody(contactForm) },
+  { path: '/api/careers', kind: 'career_application', body: bodyOf(careerApplicationForm, renameLinks) },
+  { path: '/api/service-inquiry', kind: 'service_inquiry', body: inquiryBody() },
 ];
 
-function validatedBy<const Schema extends FormSchema, Answers>(
+function bodyOf<const Schema extends FormSchema, Answers>(
   schema: Schema,
   toAnswers: (values: FormValues<Schema>) => Answers,
-): Rules<Answers> {
-  const validate = formReader(schema);
-  return { schemas: [schema], read: (body) => toAnswers(validate(body)) };
+): BodyRules<Answers> {
+  const { schemas, read } = formBody(schema);
+  return { schemas, read: (body) => toAnswers(read(body)) };
 }
 
 /** Returns the rules of the inquiries. The body determines which form applies (docs/PRODUCT.md, "Inquiry rules"). */
-function inquiryRules(): Rules<LeadAnswers['service_inquiry']> {
+function inquiryBody(): BodyRules<LeadAnswers['service_inquiry']> {
   const readers = new Map<FormSchema, (body: unknown) => LeadAnswers['service_inquiry']>([
-    [projectInquiryForm, validatedBy(projectInquiryForm, withComposedTexts).read],
-    [discoveryInquiryForm, validatedBy(discoveryInquiryForm, identity).read],
-    [serviceInquiryForm, validatedBy(serviceInquiryForm, identity).read],
+    [projectInquiryForm, bodyOf(projectInquiryForm, withComposedTexts).read],
+    [discoveryInquiryForm, formBody(discoveryInquiryForm).read],
+    [serviceInquiryForm, formBody(serviceInquiryForm).read],
   ]);
   return {
     schemas: [...readers.keys()],
@@ -63,10 +54,6 @@ function inquiryRules(): Rules<LeadAnswers['service_inquiry']> {
       return read(body);
     },
   };
-}
-
-function identity<Answers>(answers: Answers): Answers {
-  return answers;
 }
 
 /** Renames `portfolio` and `resume` to `portfolioUrl` and `resumeUrl` (docs/PRODUCT.md, "Lead kinds"). */

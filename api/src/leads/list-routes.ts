@@ -1,67 +1,86 @@
 import { leadLists, leadSearch, type StoredLead } from '@dune-tide/db/leads';
-import type { LeadKind } from '@dune-tide/domain/leads';
 import { maxCountedMatches } from '@dune-tide/domain/limits';
-import type { Knex } from 'knex';
-import type { Context, Middleware, Router } from '../http/context.ts';
+import { leadItems, leadResponse } from '@dune-tide/domain/responses/lead';
+import { array } from '@dune-tide/domain/responses/schema';
+import { staffCalls } from '@dune-tide/domain/staff-calls';
+import { staffOf } from '../auth/session.ts';
+import type { Context } from '../http/context.ts';
 import { Problem } from '../http/errors/problem.ts';
-import { resourceId } from '../http/requests/resource-id.ts';
-import { readPage } from '../http/requests/pagination.ts';
-import { readLeadQuery } from './lead-query.ts';
+import { versionHeader } from '../http/requests/if-match.ts';
+import { countedPageHeaders, pageHeaders, pageQuery, readPage } from '../http/requests/pagination.ts';
+import { sentQuery } from '../http/requests/query.ts';
+import { route, type Route } from '../http/route.ts';
+import type { Services } from '../services.ts';
+import { leadQuery, leadQueryOf } from './lead-query.ts';
 import { presentLead, presentLeadItem } from './present.ts';
 
-/** The paths of the staff's lists (docs/PRODUCT.md, "Calls"). */
-export const leadListPaths: readonly { readonly path: string; readonly kind: LeadKind }[] = [
-  { path: '/contacts', kind: 'contact' },
-  { path: '/service-inquiries', kind: 'service_inquiry' },
-  { path: '/careers', kind: 'career_application' },
-];
+/** The lists of one kind (docs/PRODUCT.md, "Calls"). */
+const listsOfKinds = [
+  [staffCalls.contacts, 'contact'],
+  [staffCalls.serviceInquiries, 'service_inquiry'],
+  [staffCalls.careerApplications, 'career_application'],
+] as const;
 
-export interface LeadListRoutesDependencies {
-  readonly database: Knex;
-  /** The time zone of the days that staff filter by. */
-  readonly timeZone: string;
-}
-
-/**
- * Registers the calls with which staff read leads.
- * @param router - the staff router, which requires a session
- */
-export function leadListRoutes(router: Router, { database, timeZone }: LeadListRoutesDependencies): void {
+/** Declares the calls with which staff read leads. */
+export function leadListRoutes({ database, timeZone }: Pick<Services, 'database' | 'timeZone'>): Route[] {
   const leads = leadLists(database);
   const found = leadSearch(database);
-  for (const { path, kind } of leadListPaths) router.get(path, listLeads(kind, leads));
-  router.get('/leads/:id', async (ctx) => {
-    const lead = await leads.one(resourceId(ctx));
-    if (!lead) throw new Problem(404);
-    answerLead(ctx, lead);
-  });
-  router.get('/leads', async (ctx) => {
-    const { query, search } = readLeadQuery(ctx, timeZone);
-    const page = await readPage(ctx, {
-      list: `leads ${JSON.stringify(query)}`,
-      query: search,
-      total: () => found.count(query),
-      maxTotal: maxCountedMatches,
-      page: (limit, after) => found.page(query, limit, after),
-      place: (lead) => found.placeOf(query, lead),
-    });
-    ctx.body = page.map(presentLead);
-  });
+  return [
+    ...listsOfKinds.map(([call, kind]) =>
+      route(call, {
+        summary: `Lists the leads of the kind ${kind}, newest first`,
+        query: pageQuery,
+        responses: { 200: { description: 'A page of leads.', schema: array(leadItems[kind]), headers: pageHeaders } },
+        problems: [422],
+        async handle(ctx, { query }) {
+          const page = await readPage(ctx, query, {
+            list: kind,
+            total: () => leads.total(kind),
+            page: (limit, after) => leads.page(kind, limit, after),
+          });
+          ctx.body = page.map(presentLeadItem);
+        },
+      }),
+    ),
+    route(staffCalls.lead, {
+      summary: 'Returns a lead of any kind',
+      responses: { 200: { description: 'The lead.', schema: leadResponse, headers: versionHeader } },
+      problems: [404],
+      async handle(ctx, { params: { id } }) {
+        const lead = await leads.one(id);
+        if (!lead) throw new Problem(404);
+        sendLead(ctx, lead);
+      },
+    }),
+    route(staffCalls.leads, {
+      summary: 'Finds leads of all kinds but portfolio requests',
+      description:
+        'A lead is found by its words two seconds after it was stored. A parameter that is left out selects all.',
+      query: { ...leadQuery, ...pageQuery },
+      responses: { 200: { description: 'A page of leads.', schema: array(leadResponse), headers: countedPageHeaders } },
+      problems: [422],
+      async handle(ctx, { query: { limit, cursor, ...values } }) {
+        const query = leadQueryOf(values, staffOf(ctx).id, timeZone);
+        const page = await readPage(
+          ctx,
+          { limit, cursor },
+          {
+            list: `leads ${JSON.stringify(query)}`,
+            query: sentQuery(ctx, leadQuery),
+            total: () => found.count(query),
+            maxTotal: maxCountedMatches,
+            page: (size, after) => found.page(query, size, after),
+            place: (lead) => found.placeOf(query, lead),
+          },
+        );
+        ctx.body = page.map(presentLead);
+      },
+    }),
+  ];
 }
 
 /** Sends a lead with its version. */
-export function answerLead(ctx: Context, lead: StoredLead): void {
+export function sendLead(ctx: Context, lead: StoredLead): void {
   ctx.etag = String(lead.version);
   ctx.body = presentLead(lead);
-}
-
-function listLeads(kind: LeadKind, leads: ReturnType<typeof leadLists>): Middleware {
-  return async (ctx) => {
-    const page = await readPage(ctx, {
-      list: kind,
-      total: () => leads.total(kind),
-      page: (limit, after) => leads.page(kind, limit, after),
-    });
-    ctx.body = page.map(presentLeadItem);
-  };
 }

@@ -1,65 +1,77 @@
-import type { replyStore, ReplyEntry } from '@dune-tide/db/follow-ups';
+import type { ReplyEntry } from '@dune-tide/db/follow-ups';
 import { replyForm } from '@dune-tide/domain/forms/reply';
-import type { ReplyMode } from '@dune-tide/domain/replies';
-import { formReader } from '@dune-tide/platform/form-reader';
-import type { Logger } from '@dune-tide/platform/log';
+import { replyDelaySeconds } from '@dune-tide/domain/limits';
+import { replyResponse } from '@dune-tide/domain/responses/history';
+import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { auditLead } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
-import type { Router } from '../http/context.ts';
 import { Problem } from '../http/errors/problem.ts';
-import { idempotencyConflict, idOfRequest } from '../http/requests/idempotency.ts';
-import { expectedVersions } from '../http/requests/if-match.ts';
-import { jsonBody } from '../http/requests/json-body.ts';
-import { resourceId } from '../http/requests/resource-id.ts';
-
-export interface ReplyRoutesDependencies {
-  readonly replies: ReturnType<typeof replyStore>;
-  readonly mode: ReplyMode;
-  readonly logger: Logger;
-}
+import { idempotencyConflict, idempotencyKey, idOfRequest } from '../http/requests/idempotency.ts';
+import { expectedVersions, ifMatch } from '../http/requests/if-match.ts';
+import { formBody } from '../http/requests/json-body.ts';
+import { route, type Route } from '../http/route.ts';
+import type { Services } from '../services.ts';
 
 /**
- * Registers the calls that send a reply to a lead and undo it (docs/PRODUCT.md, "Replies"). The reply waits before it
- * is sent, so no job is added; the sweep finds it when it is due.
- * @param router - the staff router, which requires a session
+ * Declares the calls that send a reply to a lead and undo it (docs/PRODUCT.md, "Replies"). The reply waits before it is
+ * sent, so no job is added; the sweep finds it when it is due.
  */
-export function leadReplyRoutes(router: Router, { replies, mode, logger }: ReplyRoutesDependencies): void {
-  const readReply = formReader(replyForm);
-
-  router.post('/leads/:id/replies', jsonBody(), async (ctx) => {
-    const { subject, text, replaces } = readReply(ctx.state.body);
-    const leadId = resourceId(ctx);
-    if (mode === 'simulated') throw new Problem(409, { detail: 'Replies are simulated: STAFF_REPLIES is not mail.' });
-    const id = idOfRequest(ctx);
-    const addition = await replies.add(
-      { id, leadId, subject, text, replaces, versions: expectedVersions(ctx) },
-      staffOf(ctx),
-    );
-    switch (addition.outcome) {
-      case 'unknown':
-        throw new Problem(404);
-      case 'held':
-        throw new Problem(409, { detail: 'The lead is held as spam. Release it first.' });
-      case 'other_version':
-        throw new Problem(412, { detail: 'The lead was changed in the meantime.' });
-      case 'not_failed':
-        throw new Problem(409, { detail: 'The reply to replace has not failed, or was sent again in the meantime.' });
-      case 'id_used':
-        throw idempotencyConflict();
-      case 'stored':
-        if (addition.isNew) auditLead(logger, ctx, 'reply_written', leadId);
-        ctx.status = 201;
-        ctx.body = addition.reply satisfies ReplyEntry;
-    }
-  });
-
-  // Works in both modes, because a reply can wait when the setting is changed.
-  router.post('/leads/:id/replies/:replyId/undo', async (ctx) => {
-    const leadId = resourceId(ctx);
-    const undo = await replies.undo(leadId, resourceId(ctx, 'replyId'), staffOf(ctx));
-    if (undo.outcome === 'unknown') throw new Problem(404);
-    if (undo.outcome === 'refused') throw new Problem(409, { detail: `The reply is ${undo.state} now.` });
-    if (undo.isNew) auditLead(logger, ctx, 'reply_undone', leadId);
-    ctx.body = undo.reply satisfies ReplyEntry;
-  });
+export function leadReplyRoutes({
+  replies,
+  replyMode,
+  logger,
+}: Pick<Services, 'replies' | 'replyMode' | 'logger'>): Route[] {
+  return [
+    route(staffCalls.reply, {
+      summary: `Writes a reply to a lead, which is emailed after ${replyDelaySeconds} seconds`,
+      description: 'With `STAFF_REPLIES=simulated`, every call gets 409.',
+      headers: { ...idempotencyKey, ...ifMatch },
+      body: formBody(replyForm),
+      responses: { 201: { description: 'The reply.', schema: replyResponse } },
+      problems: [404, 409, 412],
+      async handle(ctx, { params: { id: leadId }, body }) {
+        if (replyMode === 'simulated') {
+          throw new Problem(409, { detail: 'Replies are simulated: STAFF_REPLIES is not mail.' });
+        }
+        const { subject, text, replaces } = body;
+        const id = idOfRequest(ctx);
+        const addition = await replies.add(
+          { id, leadId, subject, text, replaces, versions: expectedVersions(ctx) },
+          staffOf(ctx),
+        );
+        switch (addition.outcome) {
+          case 'unknown':
+            throw new Problem(404);
+          case 'held':
+            throw new Problem(409, { detail: 'The lead is held as spam. Release it first.' });
+          case 'other_version':
+            throw new Problem(412, { detail: 'The lead was changed in the meantime.' });
+          case 'not_failed':
+            throw new Problem(409, {
+              detail: 'The reply to replace has not failed, or was sent again in the meantime.',
+            });
+          case 'id_used':
+            throw idempotencyConflict();
+          case 'stored':
+            if (addition.isNew) auditLead(logger, ctx, 'reply_written', leadId);
+            ctx.status = 201;
+            ctx.body = addition.reply satisfies ReplyEntry;
+        }
+      },
+    }),
+    // Works in both modes, because a reply can wait when the setting is changed.
+    route(staffCalls.undoReply, {
+      summary: 'Undoes a reply that no worker has started to send',
+      description: 'It is never sent after that. A second call returns the reply again.',
+      responses: { 200: { description: 'The reply.', schema: replyResponse } },
+      problems: [404, 409],
+      async handle(ctx, { params: { id: leadId, replyId } }) {
+        const undo = await replies.undo(leadId, replyId, staffOf(ctx));
+        if (undo.outcome === 'unknown') throw new Problem(404);
+        if (undo.outcome === 'refused') throw new Problem(409, { detail: `The reply is ${undo.state} now.` });
+        if (undo.isNew) auditLead(logger, ctx, 'reply_undone', leadId);
+        ctx.body = undo.reply satisfies ReplyEntry;
+      },
+    }),
+  ];
 }

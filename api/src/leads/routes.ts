@@ -1,60 +1,81 @@
-import type { leadIntake } from '@dune-tide/db/leads';
 import { requiredFollowUps } from '@dune-tide/domain/leads';
-import type { formTokenResponse } from '@dune-tide/domain/responses/form-token';
-import type { storedLeadResponse } from '@dune-tide/domain/responses/lead';
-import type { Presented } from '@dune-tide/domain/responses/schema';
-import type { ClientNetworksOf } from '../http/server/client-networks.ts';
-import type { Middleware, Router } from '../http/context.ts';
-import { idempotencyKeyOf, idempotencyConflict } from '../http/requests/idempotency.ts';
-import { jsonBody } from '../http/requests/json-body.ts';
-import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts';
-import { limitSubmissions, takeQuotas, tooManySubmissions } from '../rate-limits/submission-limit.ts';
-import type { FormTokens } from './form-tokens.ts';
+import { formTokenResponse } from '@dune-tide/domain/responses/form-token';
+import { storedLeadResponse } from '@dune-tide/domain/responses/lead';
+import { string, type Presented } from '@dune-tide/domain/responses/schema';
+import { formTokenHeader } from '@dune-tide/domain/spam';
+import { idempotencyConflict, idempotencyKey, idempotencyKeyOf } from '../http/requests/idempotency.ts';
+import type { BodyRules } from '../http/requests/json-body.ts';
+import { route, type Route } from '../http/route.ts';
+import { limitSubmissions, tooManySubmissions } from '../rate-limits/submission-limit.ts';
+import type { Services } from '../services.ts';
 import { leadForms, type LeadForm } from './lead-forms.ts';
 import { spamSignOf } from './spam-sign.ts';
-import type { WakeUps } from './wake-up.ts';
 
-export interface LeadRoutesDependencies {
-  readonly intake: ReturnType<typeof leadIntake>;
-  readonly wakeUps: WakeUps;
-  readonly tokens: FormTokens;
-  readonly networksOf: ClientNetworksOf;
-  readonly rateLimits: RateLimitStore;
-  readonly publicPostLimit: number;
-  readonly staffEmail: string | undefined;
+type LeadServices = Pick<
+  Services,
+  'intake' | 'wakeUps' | 'formTokens' | 'networksOf' | 'rateLimits' | 'publicPostLimit' | 'staffEmail'
+>;
+
+const formToken = {
+  [formTokenHeader]: {
+    description: 'The token that was issued when the form was first touched.',
+    schema: string,
+  },
+};
+
+/** Declares the public forms, which share one pipeline, and the call that issues form tokens. */
+export function leadRoutes(services: LeadServices): Route[] {
+  const { formTokens } = services;
+  return [
+    route(
+      { method: 'GET', path: '/api/form-token', access: 'anyone' },
+      {
+        summary: 'Issues a token that records when a form was first touched',
+        responses: { 200: { description: 'The token.', schema: formTokenResponse } },
+        handle(ctx) {
+          ctx.body = { token: formTokens.issue() } satisfies Presented<typeof formTokenResponse>;
+        },
+      },
+    ),
+    ...leadForms.map((form) => formRoute(form, services)),
+  ];
 }
 
-/** Registers the public forms, which share one pipeline, and the call that issues form tokens. */
-export function leadRoutes(router: Router, dependencies: LeadRoutesDependencies): void {
-  const { networksOf, rateLimits, publicPostLimit, tokens } = dependencies;
-  router.get('/api/form-token', (ctx) => {
-    ctx.body = { token: tokens.issue() } satisfies Presented<typeof formTokenResponse>;
-  });
-  for (const form of leadForms) {
-    const limit = limitSubmissions(rateLimits, form.path, publicPostLimit, networksOf);
-    router.post(form.path, limit, jsonBody(), takeIn(form, dependencies));
-  }
-}
-
-function takeIn({ kind, read }: LeadForm, dependencies: LeadRoutesDependencies): Middleware {
-  const { intake, wakeUps, tokens, staffEmail } = dependencies;
-  return async (ctx) => {
-    const answers = read(ctx.state.body);
-    const taken = await intake.takeIn({
-      kind,
-      email: answers.email,
-      answers,
-      followUps: requiredFollowUps({ kind, email: answers.email }, staffEmail),
-      spamSign: spamSignOf(ctx, kind, tokens),
-      idempotencyKey: idempotencyKeyOf(ctx),
-      quotas: takeQuotas(ctx, Buffer.byteLength(JSON.stringify(answers))),
-    });
-    if (taken.outcome === 'over_quota') throw tooManySubmissions(taken.exhausted);
-    if (taken.outcome === 'key_reused') throw idempotencyConflict();
-    ctx.state.leadId = taken.id;
-    // The setters of the context are slow, so this sets the response directly.
-    ctx.response.status = 201;
-    ctx.response.body = { id: taken.id } satisfies Presented<typeof storedLeadResponse>;
-    if (taken.outcome === 'stored') wakeUps.add(taken.followUps);
-  };
+function formRoute({ path, kind, ...form }: LeadForm, services: LeadServices): Route {
+  const { intake, wakeUps, formTokens, staffEmail } = services;
+  const body: BodyRules<{ readonly email: string }> = form.body;
+  return route(
+    { method: 'POST', path, access: 'anyone' },
+    {
+      summary: `Stores a lead: ${body.schemas.map(({ description }) => description).join('; ')}`,
+      headers: { ...idempotencyKey, ...formToken },
+      body,
+      limit: limitSubmissions(services, path),
+      responses: {
+        201: {
+          description: 'The lead and its follow-ups are stored. The id is that of the lead.',
+          schema: storedLeadResponse,
+        },
+      },
+      problems: [429, 503],
+      async handle(ctx, { body: answers, sentBody, limit: takeQuotas }) {
+        const taken = await intake.takeIn({
+          kind,
+          email: answers.email,
+          answers,
+          followUps: requiredFollowUps({ kind, email: answers.email }, staffEmail),
+          spamSign: spamSignOf(ctx, sentBody, kind, formTokens),
+          idempotencyKey: idempotencyKeyOf(ctx),
+          quotas: takeQuotas(Buffer.byteLength(JSON.stringify(answers))),
+        });
+        if (taken.outcome === 'over_quota') throw tooManySubmissions(taken.exhausted);
+        if (taken.outcome === 'key_reused') throw idempotencyConflict();
+        ctx.state.leadId = taken.id;
+        // The setters of the context are slow, so this sets the response directly.
+        ctx.response.status = 201;
+        ctx.response.body = { id: taken.id } satisfies Presented<typeof storedLeadResponse>;
+        if (taken.outcome === 'stored') wakeUps.add(taken.followUps);
+      },
+    },
+  );
 }

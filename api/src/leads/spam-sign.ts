@@ -5,12 +5,13 @@ import type { FormTokens } from './form-tokens.ts';
 
 /**
  * Returns the reason why a valid form is marked as spam.
+ * @param body - as sent, with the fields that the form does not have
  * @param kind - the kind of lead. The token of a portfolio request is not checked: a visitor may paste an address and
  *   send it immediately, and no list shows portfolio requests, so staff could not release one that was held by mistake.
  * @returns null if the request shows no sign of spam
  */
-export function spamSignOf(ctx: Context, kind: LeadKind, tokens: FormTokens): SpamSign | null {
-  if (isHoneypotFilled(ctx.state.body)) return 'honeypot';
+export function spamSignOf(ctx: Context, body: unknown, kind: LeadKind, tokens: FormTokens): SpamSign | null {
+  if (isHoneypotFilled(body)) return 'honeypot';
   return kind === 'portfolio_request' ? null : tokens.judge(ctx.get(formTokenHeader));
 }
 

@@ -1,28 +1,14 @@
 import { brand } from '@dune-tide/domain/brand';
-import { object, string, uuid, type JsonSchema } from '@dune-tide/domain/responses/schema';
-import { followUpOperations } from '../follow-ups/operations.ts';
-import { healthOperations } from '../health/operations.ts';
-import type { ResponseDescription, ResponseHeaders } from '../http/response-description.ts';
-import type { Operation, Parameter } from '../http/operation.ts';
-import { announcementOperations } from '../announcements/operations.ts';
-import { idParameters } from '../http/requests/resource-id.ts';
-import { leadOperations } from '../leads/operations.ts';
-import { dashboardOperations } from '../dashboard/operations.ts';
-import { queueBoardOperations } from '../queue-board/operations.ts';
-import { recipeOperations } from '../recipes/operations.ts';
-import { securityTxtOperations } from '../security-txt/operations.ts';
-import { authOperations } from '../auth/operations.ts';
-import { isSignInPath, isStaffPath } from '../auth/paths.ts';
-import { unsubscribeOperations } from '../unsubscribe/operations.ts';
-import { peopleOperations } from '../people/operations.ts';
-import { receiptOperations } from '../receipt/operations.ts';
-import { viewOperations } from '../views/operations.ts';
-import { ownAccountOperations } from '../own-account/operations.ts';
-import { auditLogOperations } from '../audit-log/operations.ts';
-import { secondFactorOperations } from '../second-factor/operations.ts';
-import { accountOperations } from '../accounts/operations.ts';
+import { string, uuid, type JsonSchema } from '@dune-tide/domain/responses/schema';
 import { isApiPath } from '../http/errors/unanswered.ts';
-import { problemAnswer, problemStatuses, problemTitle, type ProblemStatus } from '../http/errors/problem-answers.ts';
+import {
+  problemResponses,
+  problemStatuses,
+  problemTitle,
+  type ProblemStatus,
+} from '../http/errors/problem-responses.ts';
+import type { ResponseDescription, ResponseHeaders } from '../http/response-description.ts';
+import { idParameters, type Route } from '../http/route.ts';
 
 /** The parts of OpenAPI 3.1 that this document uses. */
 export interface OpenApiDocument {
@@ -37,7 +23,7 @@ export interface OpenApiDocument {
   };
 }
 
-export type PathItem = Readonly<Partial<Record<Operation['method'], OperationObject>>>;
+export type PathItem = Readonly<Record<string, OperationObject>>;
 
 export interface OperationObject {
   readonly operationId: string;
@@ -57,7 +43,7 @@ interface AnyOf {
 }
 
 export interface ParameterObject {
-  readonly in: 'path' | Parameter['in'];
+  readonly in: 'path' | 'query' | 'header';
   readonly name: string;
   readonly description?: string;
   readonly required: boolean;
@@ -80,7 +66,7 @@ export interface Reference {
   readonly $ref: string;
 }
 
-const description = `
+const introduction = `
 The API of ${brand.name} for its site and its staff area.
 
 - Before validation, texts are trimmed and blank fields are removed. A field with a \`default\` may be missing. Unknown
@@ -92,53 +78,18 @@ The API of ${brand.name} for its site and its staff area.
 - Responses must not be cached.
 `.trim();
 
-/** The headers of every response. */
-const everywhere: ResponseHeaders = {
+/** The headers of every response of the API. */
+export const sharedHeaders: ResponseHeaders = {
   'X-Request-Id': { description: 'Identifies the request in the log.', schema: uuid },
   'Cache-Control': { description: 'The response must not be cached.', schema: { const: 'no-store' } },
 };
-
-const part = { type: 'object' } as const;
-
-const documentOperation: Operation = {
-  method: 'get',
-  path: '/api/openapi.json',
-  summary: 'Returns this description',
-  answers: {
-    200: {
-      description: 'An OpenAPI document.',
-      schema: object({ openapi: string, info: part, paths: part, components: part }),
-    },
-  },
-};
-
-const operations: readonly Operation[] = [
-  ...leadOperations,
-  ...authOperations,
-  ...dashboardOperations,
-  ...recipeOperations,
-  ...viewOperations,
-  ...peopleOperations,
-  ...accountOperations,
-  ...ownAccountOperations,
-  ...secondFactorOperations,
-  ...auditLogOperations,
-  ...followUpOperations,
-  ...announcementOperations,
-  ...queueBoardOperations,
-  ...healthOperations,
-  ...securityTxtOperations,
-  ...unsubscribeOperations,
-  ...receiptOperations,
-  documentOperation,
-];
 
 /**
  * Returns the description of the API in OpenAPI 3.1. It uses the same schemas that validate the bodies and that give
  * the responses their types.
  * @param sessionCookie - the name of the session cookie
  */
-export function openApiDocument(sessionCookie: string): OpenApiDocument {
+export function openApiDocument(routes: readonly Route[], sessionCookie: string): OpenApiDocument {
   const schemas: Record<string, object> = {};
 
   /** Adds a schema to the components and returns a reference to it. */
@@ -155,26 +106,28 @@ export function openApiDocument(sessionCookie: string): OpenApiDocument {
       ? { ...schema, items: placed(schema.items as JsonSchema) }
       : placed(schema);
 
-  function response(answer: ResponseDescription): ResponseObject {
-    const { schema, mediaType = 'application/json' } = answer;
+  function responseObject(response: ResponseDescription): ResponseObject {
+    const { schema, mediaType = 'application/json' } = response;
     return {
-      description: answer.description,
+      description: response.description,
       headers: {
-        ...Object.fromEntries(Object.keys(everywhere).map((name) => [name, { $ref: `#/components/headers/${name}` }])),
-        ...headerObjects(answer.headers ?? {}),
+        ...Object.fromEntries(
+          Object.keys(sharedHeaders).map((name) => [name, { $ref: `#/components/headers/${name}` }]),
+        ),
+        ...headerObjects(response.headers ?? {}),
       },
       ...(schema && { content: { [mediaType]: { schema: content(schema) } } }),
     };
   }
 
-  function operationObject(operation: Operation): OperationObject {
-    const parameters = parametersOf(operation);
-    const [body, ...otherBodies] = (operation.body ?? []).map((form) => component(form.$id, form));
+  function operationObject(route: Route): OperationObject {
+    const parameters = parametersOf(route);
+    const [body, ...otherBodies] = (route.body?.schemas ?? []).map((form) => component(form.$id, form));
     return {
-      operationId: operationId(operation),
-      summary: operation.summary,
-      ...(operation.description !== undefined && { description: operation.description }),
-      ...(needsSession(operation) && { security: [{ session: [] }] }),
+      operationId: operationId(route),
+      summary: route.summary,
+      ...(route.description !== undefined && { description: route.description }),
+      ...(needsSession(route) && { security: [{ session: [] }] }),
       ...(parameters.length > 0 && { parameters }),
       ...(body && {
         requestBody: {
@@ -186,27 +139,30 @@ export function openApiDocument(sessionCookie: string): OpenApiDocument {
       }),
       responses: {
         ...Object.fromEntries(
-          problemsOf(operation).map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]),
+          problemsOf(route).map((status) => [status, { $ref: `#/components/responses/${responseName(status)}` }]),
         ),
-        ...Object.fromEntries(Object.entries(operation.answers).map(([status, answer]) => [status, response(answer)])),
+        ...Object.fromEntries(
+          Object.entries(route.responses).map(([status, response]) => [status, responseObject(response)]),
+        ),
       },
     };
   }
 
   const paths: Record<string, PathItem> = {};
-  for (const operation of operations) {
-    paths[operation.path] = { ...paths[operation.path], [operation.method]: operationObject(operation) };
+  for (const route of routes) {
+    const path = openApiPath(route);
+    paths[path] = { ...paths[path], [route.method.toLowerCase()]: operationObject(route) };
   }
   return {
     openapi: '3.1.1',
-    info: { title: brand.name, version: '1', description },
+    info: { title: brand.name, version: '1', description: introduction },
     paths,
     components: {
       schemas,
       responses: Object.fromEntries(
-        problemStatuses.map((status) => [responseName(status), response(problemAnswer(status))]),
+        problemStatuses.map((status) => [responseName(status), responseObject(problemResponses[status])]),
       ),
-      headers: headerObjects(everywhere),
+      headers: headerObjects(sharedHeaders),
       securitySchemes: {
         session: {
           type: 'apiKey',
@@ -220,38 +176,55 @@ export function openApiDocument(sessionCookie: string): OpenApiDocument {
 }
 
 /** Returns the name of a problem in the components, e.g. `NotFound`. */
-export function responseName(status: ProblemStatus): string {
+function responseName(status: ProblemStatus): string {
   return problemTitle(status).replaceAll(' ', '');
 }
 
+/** Returns a path with its parameters in braces. */
+function openApiPath({ path }: Route): string {
+  return path.replaceAll(/\{?[:*](\w+)\}?/g, '{$1}');
+}
+
 /** Returns the id of an operation, e.g. `patchAdminTeamId`. */
-function operationId({ method, path }: Operation): string {
+function operationId({ method, path }: Route): string {
   const words = path.replace(/^\/api\b/, '').match(/[a-z]+/gi) ?? [];
-  return method + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
+  return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-function needsSession({ path }: Operation): boolean {
-  return isStaffPath(path) && !isSignInPath(path);
-}
+const needsSession = ({ access }: Route): boolean => access === 'staff';
 
-/** Returns the problems of an operation and those that all calls of its kind share. */
-function problemsOf(operation: Operation): ProblemStatus[] {
+/** Returns the problems of a call and those that all calls of its kind share. */
+export function problemsOf(route: Route): ProblemStatus[] {
   const shared: ProblemStatus[] = [
-    ...(needsSession(operation) ? ([401, 403, 503] as const) : []),
-    ...(operation.method === 'get' || !isApiPath(operation.path) ? [] : ([403] as const)),
-    ...(operation.body ? ([400, 413, 415, 422] as const) : []),
+    ...(needsSession(route) ? ([401, 403, 503] as const) : []),
+    ...(route.method === 'GET' || !isApiPath(route.path) ? [] : ([403] as const)),
+    ...(route.body ? ([400, 413, 415, 422] as const) : []),
   ];
-  return [...new Set([...shared, ...(operation.problems ?? [])])].toSorted((a, b) => a - b);
+  return [...new Set([...shared, ...(route.problems ?? [])])].toSorted((a, b) => a - b);
 }
 
-function parametersOf({ path, parameters = [] }: Operation): ParameterObject[] {
-  const ofPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
+function parametersOf(route: Route): ParameterObject[] {
+  const ofPath = [...openApiPath(route).matchAll(/\{(\w+)\}/g)].map(([, name = '']) => ({
     in: 'path' as const,
     name,
     required: true,
-    schema: idParameters.some((each) => each === name) ? uuid : string,
+    schema: idParameters.has(name) ? uuid : string,
   }));
-  return [...ofPath, ...parameters.map(({ isRequired = false, ...rest }) => ({ ...rest, required: isRequired }))];
+  const ofQuery = Object.entries(route.query ?? {}).map(([name, { description, isRequired = false, schema }]) => ({
+    in: 'query' as const,
+    name,
+    description,
+    required: isRequired,
+    schema,
+  }));
+  const ofHeaders = Object.entries(route.headers ?? {}).map(([name, { description, schema }]) => ({
+    in: 'header' as const,
+    name,
+    description,
+    required: false,
+    schema,
+  }));
+  return [...ofPath, ...ofQuery, ...ofHeaders];
 }
 
 function headerObjects(headers: ResponseHeaders): Record<string, HeaderObject> {

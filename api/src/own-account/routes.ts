@@ -9,92 +9,107 @@ import {
   visibleName,
   wrongPasswordMessage,
 } from '@dune-tide/domain/forms/account';
-import type { ownAccountResponse } from '@dune-tide/domain/responses/own-account';
-import type { Presented } from '@dune-tide/domain/responses/schema';
+import { ownAccountResponse, ownSessionResponse } from '@dune-tide/domain/responses/own-account';
+import { array, type Presented } from '@dune-tide/domain/responses/schema';
+import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { hashPassword, verifyPassword } from '@dune-tide/platform/accounts/password';
-import { formReader } from '@dune-tide/platform/form-reader';
-import type { Knex } from 'knex';
 import { requireStrong } from '../accounts/routes.ts';
-import type { KnownDevices } from '../auth/known-devices.ts';
 import { actorOf, notSignedIn, staffOf } from '../auth/session.ts';
-import type { Context, Router } from '../http/context.ts';
+import type { Context } from '../http/context.ts';
 import { Problem, validationFailed } from '../http/errors/problem.ts';
-import { refuseBlanks } from '../http/requests/blank-fields.ts';
-import { jsonBody } from '../http/requests/json-body.ts';
-import { resourceId } from '../http/requests/resource-id.ts';
-import type { ClientNetworksOf } from '../http/server/client-networks.ts';
-import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts';
+import { changeBody, formBody } from '../http/requests/json-body.ts';
+import { route, type Route } from '../http/route.ts';
 import { signInLimits } from '../rate-limits/sign-in-limits.ts';
+import type { Services } from '../services.ts';
 
-export interface OwnAccountRoutesDependencies {
-  readonly database: Knex;
-  readonly networksOf: ClientNetworksOf;
-  readonly rateLimits: RateLimitStore;
-  readonly devices: KnownDevices;
-}
+type OwnAccountServices = Pick<Services, 'database' | 'networksOf' | 'rateLimits' | 'devices'>;
 
-/** Registers the calls with which members of staff change their own account (docs/PRODUCT.md, "Account page"). */
-export function ownAccountRoutes(router: Router, dependencies: OwnAccountRoutesDependencies): void {
-  const { database } = dependencies;
+/** Declares the calls with which members of staff change their own account (docs/PRODUCT.md, "Account page"). */
+export function ownAccountRoutes(services: OwnAccountServices): Route[] {
+  const { database } = services;
   const accounts = staffAccounts(database);
-  const checkPassword = passwordCheck(dependencies);
+  const checkPassword = passwordCheck(services);
   const factors = secondFactors(database);
   const sessions = staffSessions(database);
-  const readChange = formReader(ownAccountForm);
-  const readConfirmation = formReader(passwordConfirmationForm);
-  const readPassword = formReader(ownPasswordForm);
-
-  router.get('/account', async (ctx) => {
-    const account = await accounts.byId(staffOf(ctx).id);
-    if (!account) throw notSignedIn();
-    ctx.body = presentOwn(account, await factors.of(account.id));
-  });
-
-  router.patch('/account', jsonBody(), async (ctx) => {
-    const values = readChange(ctx.state.body);
-    refuseBlanks(ownAccountForm, ctx.state.body, values);
-    const name = visibleName(values.name);
-    if (name === '')
-      throw validationFailed([{ field: 'name', message: ownAccountForm.properties.name.messages.default }]);
-    const account = await accounts.changeOwn(actorOf(ctx), { name, email: values.email });
-    if (!account) throw notSignedIn();
-    ctx.body = presentOwn(account, await factors.of(account.id));
-  });
-
-  router.get('/account/sessions', async (ctx) => {
-    const { id, sessionId } = actorOf(ctx);
-    ctx.body = await sessions.list(id, sessionId);
-  });
-
-  router.delete('/account/sessions', async (ctx) => {
-    const { id, sessionId } = actorOf(ctx);
-    await sessions.endOthers(id, sessionId);
-    ctx.body = null;
-  });
-
-  router.delete('/account/sessions/:id', async (ctx) => {
-    if (!(await sessions.endOne(staffOf(ctx).id, resourceId(ctx)))) throw new Problem(404);
-    ctx.body = null;
-  });
-
-  router.post('/account/confirm', jsonBody(), async (ctx) => {
-    const { password } = readConfirmation(ctx.state.body);
-    const { id, sessionId } = actorOf(ctx);
-    const passwordHash = await checkPassword(ctx, password, 'password');
-    if (!(await sessions.enterPassword(sessionId, { id, passwordHash }))) throw notSignedIn();
-    // Koa sends 204 for an empty body.
-    ctx.body = null;
-  });
-
-  router.post('/account/password', jsonBody(), async (ctx) => {
-    const { currentPassword, password } = readPassword(ctx.state.body);
-    requireStrong(password, staffOf(ctx).username);
-    if (password === currentPassword) throw validationFailed([{ field: 'password', message: samePasswordMessage }]);
-    const passwordHash = await checkPassword(ctx, currentPassword, 'currentPassword');
-    const isChanged = await accounts.changeOwnPassword(actorOf(ctx), passwordHash, await hashPassword(password));
-    if (!isChanged) throw notSignedIn();
-    ctx.body = null;
-  });
+  return [
+    route(staffCalls.ownAccount, {
+      summary: 'Returns the signed-in account with its settings',
+      responses: { 200: { description: 'The account.', schema: ownAccountResponse } },
+      async handle(ctx) {
+        const account = await accounts.byId(staffOf(ctx).id);
+        if (!account) throw notSignedIn();
+        ctx.body = presentOwn(account, await factors.of(account.id));
+      },
+    }),
+    route(staffCalls.changeOwnAccount, {
+      summary: 'Changes the name or the email address of the signed-in account',
+      body: changeBody(ownAccountForm),
+      responses: { 200: { description: 'The account after the change.', schema: ownAccountResponse } },
+      async handle(ctx, { body }) {
+        const name = visibleName(body.name);
+        if (name === '')
+          throw validationFailed([{ field: 'name', message: ownAccountForm.properties.name.messages.default }]);
+        const account = await accounts.changeOwn(actorOf(ctx), { name, email: body.email });
+        if (!account) throw notSignedIn();
+        ctx.body = presentOwn(account, await factors.of(account.id));
+      },
+    }),
+    route(staffCalls.ownSessions, {
+      summary: 'Lists the sessions of the signed-in account',
+      responses: {
+        200: { description: 'At most 100, most recently used first.', schema: array(ownSessionResponse) },
+      },
+      async handle(ctx) {
+        const { id, sessionId } = actorOf(ctx);
+        ctx.body = await sessions.list(id, sessionId);
+      },
+    }),
+    route(staffCalls.endOtherSessions, {
+      summary: 'Ends all other sessions of the signed-in account',
+      responses: { 204: { description: 'They have ended.' } },
+      async handle(ctx) {
+        const { id, sessionId } = actorOf(ctx);
+        await sessions.endOthers(id, sessionId);
+        ctx.body = null;
+      },
+    }),
+    route(staffCalls.endSession, {
+      summary: 'Ends a session of the signed-in account',
+      responses: { 204: { description: 'It has ended.' } },
+      problems: [404],
+      async handle(ctx, { params: { id } }) {
+        if (!(await sessions.endOne(staffOf(ctx).id, id))) throw new Problem(404);
+        ctx.body = null;
+      },
+    }),
+    route(staffCalls.confirmPassword, {
+      summary: 'Confirms the password, for changes that need a fresh one',
+      body: formBody(passwordConfirmationForm),
+      responses: { 204: { description: 'The password is right.' } },
+      problems: [429],
+      async handle(ctx, { body: { password } }) {
+        const { id, sessionId } = actorOf(ctx);
+        const passwordHash = await checkPassword(ctx, password, 'password');
+        if (!(await sessions.enterPassword(sessionId, { id, passwordHash }))) throw notSignedIn();
+        // Koa sends 204 for an empty body.
+        ctx.body = null;
+      },
+    }),
+    route(staffCalls.changeOwnPassword, {
+      summary: 'Changes the password of the signed-in account, and ends its other sessions',
+      body: formBody(ownPasswordForm),
+      responses: { 204: { description: 'The password is changed.' } },
+      problems: [429],
+      async handle(ctx, { body: { currentPassword, password } }) {
+        requireStrong(password, staffOf(ctx).username);
+        if (password === currentPassword) throw validationFailed([{ field: 'password', message: samePasswordMessage }]);
+        const passwordHash = await checkPassword(ctx, currentPassword, 'currentPassword');
+        const isChanged = await accounts.changeOwnPassword(actorOf(ctx), passwordHash, await hashPassword(password));
+        if (!isChanged) throw notSignedIn();
+        ctx.body = null;
+      },
+    }),
+  ];
 }
 
 function presentOwn(
@@ -105,7 +120,7 @@ function presentOwn(
 }
 
 /** Returns a check of the password of the signed-in account, which counts failures as the sign-in does. */
-function passwordCheck({ database, networksOf, rateLimits, devices }: OwnAccountRoutesDependencies) {
+function passwordCheck({ database, networksOf, rateLimits, devices }: OwnAccountServices) {
   const accounts = staffAccounts(database);
   const limits = signInLimits(rateLimits, 'own-password');
 

@@ -3,16 +3,18 @@ import { dirname } from 'node:path';
 import { createBullBoard } from '@bull-board/api';
 import { BullMQAdapter } from '@bull-board/api/bullMQAdapter';
 import { HonoAdapter } from '@bull-board/hono';
+import { string } from '@dune-tide/domain/responses/schema';
+import { staffCalls } from '@dune-tide/domain/staff-calls';
 import type { BoardQueue } from '@dune-tide/platform/queue/board';
 import { QueueUnavailableError } from '@dune-tide/platform/queue/connections';
 import { serveStatic } from '@hono/node-server/serve-static';
 import { Hono } from 'hono';
-import type { Router } from '../http/context.ts';
+import type { Context } from '../http/context.ts';
 import { serviceUnavailable, Problem } from '../http/errors/problem.ts';
-import { staffPrefix } from '../auth/paths.ts';
+import { route, type Route } from '../http/route.ts';
+import type { Services } from '../services.ts';
 
-const path = '/queue';
-export const boardPath = staffPrefix + path;
+const { path: boardPath } = staffCalls.queueBoard;
 
 /** Content security policy of the board. Its page loads its own scripts and styles, and sets inline styles. */
 const contentSecurityPolicy = [
@@ -31,13 +33,13 @@ const contentSecurityPolicy = [
 const passedOn = ['content-type'];
 
 /**
- * Registers the queue board, which needs a session. The board is read-only: staff retry and cancel a follow-up in the
- * database, since its job is only a wake-up.
+ * Declares the queue board. The board is read-only: staff retry and cancel a follow-up in the database, since its job is
+ * only a wake-up.
  */
-export function queueBoardRoutes(router: Router, { boardQueue }: { readonly boardQueue: BoardQueue }): void {
+export function queueBoardRoutes({ boardQueue }: Pick<Services, 'boardQueue'>): Route[] {
   let board: Promise<Hono> | undefined;
 
-  router.get([path, `${path}/{*rest}`], async (ctx) => {
+  const handle = async (ctx: Context): Promise<void> => {
     board ??= createBoard(boardQueue).catch((error: unknown) => {
       board = undefined;
       throw error;
@@ -50,20 +52,36 @@ export function queueBoardRoutes(router: Router, { boardQueue }: { readonly boar
     if (ctx.path.includes('%00')) throw new Problem(404);
     // The API's router ignores case, but Hono's does not.
     const asked = boardPath + ctx.path.slice(boardPath.length) + ctx.search;
-    const answer = await fetch(new Request(new URL(asked, 'http://board')));
+    const response = await fetch(new Request(new URL(asked, 'http://board')));
     // The board's own errors contain messages of the database driver, so they are replaced.
-    if (answer.status === 404) throw new Problem(404);
-    if (answer.status >= 500) throw await failureOf(boardQueue);
-    if (answer.status >= 400) throw new Problem(400);
-    ctx.status = answer.status;
+    if (response.status === 404) throw new Problem(404);
+    if (response.status >= 500) throw await failureOf(boardQueue);
+    if (response.status >= 400) throw new Problem(400);
+    ctx.status = response.status;
     for (const name of passedOn) {
-      const value = answer.headers.get(name);
+      const value = response.headers.get(name);
       if (value !== null) ctx.set(name, value);
     }
     ctx.set('Content-Security-Policy', contentSecurityPolicy);
-    const body = Buffer.from(await answer.arrayBuffer());
+    const body = Buffer.from(await response.arrayBuffer());
     ctx.body = ctx.response.is('html') ? withoutForeignLinks(body.toString()) : body;
-  });
+  };
+
+  return [
+    route(staffCalls.queueBoard, {
+      summary: 'Returns the page of the queue board',
+      responses: { 200: { description: 'The page.', mediaType: 'text/html', schema: string } },
+      handle,
+    }),
+    route(staffCalls.queueBoardFiles, {
+      summary: 'Returns the files and data that the queue board loads',
+      description:
+        'The scripts, styles, images and data of the board, in the format of its library. `rest` may contain slashes.',
+      responses: { 200: { description: 'The file or the data.', mediaType: '*/*', schema: {} } },
+      problems: [400, 404],
+      handle,
+    }),
+  ];
 }
 
 async function createBoard(boardQueue: BoardQueue): Promise<Hono> {

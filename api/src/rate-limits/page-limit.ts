@@ -1,8 +1,8 @@
 import { DatabaseUnavailableError } from '@dune-tide/db/connection';
-import type { Middleware } from '../http/context.ts';
-import { answerPage } from '../http/plain-page.ts';
-import type { ClientNetworksOf } from '../http/server/client-networks.ts';
-import { LimitReached, type RateLimitStore } from './rate-limit-store.ts';
+import { sendPage } from '../http/plain-page.ts';
+import type { RequestLimit } from '../http/requests/request-limit.ts';
+import type { Services } from '../services.ts';
+import { LimitReached } from './rate-limit-store.ts';
 
 /**
  * Limits the requests of each network for a page without scripts, and renders temporary failures as pages.
@@ -11,9 +11,8 @@ import { LimitReached, type RateLimitStore } from './rate-limit-store.ts';
 export function limitPage(
   name: string,
   { requests, windowSeconds }: { readonly requests: number; readonly windowSeconds: number },
-  networksOf: ClientNetworksOf,
-  rateLimits: RateLimitStore,
-): Middleware {
+  { networksOf, rateLimits }: Pick<Services, 'networksOf' | 'rateLimits'>,
+): RequestLimit {
   return async (ctx, next) => {
     const quotas = networksOf(ctx.req).map(({ key, factor }) => ({
       key: `${name}:${key}`,
@@ -22,11 +21,11 @@ export function limitPage(
     }));
     try {
       await rateLimits.take(quotas, 'Too many requests.');
-      await next();
+      await next(undefined);
     } catch (error) {
       const isLimit = error instanceof LimitReached;
       if (!isLimit && !(error instanceof DatabaseUnavailableError)) throw error;
-      answerPage(ctx, isLimit ? 429 : 503, {
+      sendPage(ctx, isLimit ? 429 : 503, {
         heading: 'Please try again later',
         text: 'The page is not available at the moment. Nothing was changed.',
       });

@@ -4,71 +4,94 @@ import { brand } from '@dune-tide/domain/brand';
 import { leadKindLabels } from '@dune-tide/domain/lead-labels';
 import { receiptLimit } from '@dune-tide/domain/limits';
 import { html, Html } from '@dune-tide/platform/html';
-import { receiptPath, type ReceiptTokens } from '@dune-tide/platform/receipt-tokens';
-import type { Knex } from 'knex';
-import type { Context, Router } from '../http/context.ts';
-import { answerPage } from '../http/plain-page.ts';
-import type { ClientNetworksOf } from '../http/server/client-networks.ts';
-import type { JobRemoval } from '../people/remove-jobs.ts';
+import { receiptPath } from '@dune-tide/platform/receipt-tokens';
+import type { Context } from '../http/context.ts';
+import { pageFailures, pageResponse, sendPage } from '../http/plain-page.ts';
+import { route, type Route } from '../http/route.ts';
 import { limitPage } from '../rate-limits/page-limit.ts';
-import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts';
+import type { Services } from '../services.ts';
 import { answersOf } from './answers.ts';
 
-export interface ReceiptRoutesDependencies {
-  readonly database: Knex;
-  readonly tokens: ReceiptTokens;
-  readonly removeJobs: JobRemoval;
-  readonly networksOf: ClientNetworksOf;
-  readonly rateLimits: RateLimitStore;
-  /** The time zone of the times on the page. */
-  readonly timeZone: string;
-}
+type ReceiptServices = Pick<
+  Services,
+  'database' | 'receiptTokens' | 'removeJobs' | 'networksOf' | 'rateLimits' | 'timeZone'
+>;
+
+const path = `${receiptPath}/:token` as const;
+const failures = pageFailures('the link is unknown or has expired, or the lead was erased');
 
 /**
- * Registers the pages behind the link of acknowledgements, which work without scripts (docs/PRODUCT.md, "Receipt page").
+ * Declares the pages behind the link of acknowledgements, which work without scripts (docs/PRODUCT.md, "Receipt page").
  * Only the POST changes something, because mail scanners follow links. Unknown, expired and used links get the same
  * response after the same look-up.
  */
-export function receiptRoutes(router: Router, dependencies: ReceiptRoutesDependencies): void {
-  const { database, tokens, removeJobs, networksOf, rateLimits, timeZone } = dependencies;
+export function receiptRoutes(services: ReceiptServices): Route[] {
+  const { database, receiptTokens, removeJobs, timeZone } = services;
   const found = receipts(database);
   const people = personalData(database);
-  const limit = limitPage('receipt', receiptLimit, networksOf, rateLimits);
-  const path = `${receiptPath}/:token`;
-  const tokenOf = (ctx: Context): string => String(ctx['params'].token);
+  const limit = limitPage('receipt', receiptLimit, services);
   /** A token that no key has signed is looked up as well, so that it takes as long as one that has expired. */
-  const receiptOf = (ctx: Context): Promise<Receipt | undefined> => found.of(tokens.read(tokenOf(ctx)) ?? randomUUID());
+  const receiptOf = (token: string): Promise<Receipt | undefined> =>
+    found.of(receiptTokens.read(token) ?? randomUUID());
 
-  router.get(path, limit, async (ctx) => {
-    const receipt = await receiptOf(ctx);
-    if (!receipt) return answerUnknown(ctx);
-    answerPage(ctx, 200, {
-      heading: 'What you sent us',
-      text: `${leadKindLabels[receipt.lead.kind]} of ${format(receipt.lead.createdAt, timeZone)}. ${stateOf(receipt)}`,
-      body: contentOf(receipt, `${receiptPath}/${tokenOf(ctx)}/withdraw`),
-    });
-  });
-
-  router.get(`${path}/withdraw`, limit, async (ctx) => {
-    if (!(await receiptOf(ctx))) return answerUnknown(ctx);
-    answerPage(ctx, 200, {
-      heading: 'Withdraw and delete?',
-      text: `We delete what you sent and everything that belongs to it, and will not answer it. This cannot be undone. Emails that were already sent stay in the inboxes that received them.`,
-      button: 'Withdraw and delete',
-      body: html`<p><a href="${receiptPath}/${tokenOf(ctx)}">Keep it</a></p>`,
-    });
-  });
-
-  router.post(`${path}/withdraw`, limit, async (ctx) => {
-    const receipt = await receiptOf(ctx);
-    const outcome = receipt && (await people.eraseLead(receipt.lead.id));
-    if (!outcome) return answerUnknown(ctx);
-    await removeJobs(outcome.followUpIds);
-    answerPage(ctx, 200, {
-      heading: 'Withdrawn and deleted',
-      text: `What you sent is deleted. To have everything deleted that ${brand.name} holds about you, write to us.`,
-    });
-  });
+  return [
+    route(
+      { method: 'GET', path, access: 'link' },
+      {
+        summary: 'Returns the page that shows a visitor what they sent',
+        limit,
+        responses: {
+          200: pageResponse('A page with the answers, the time and whether they are answered.'),
+          ...failures,
+        },
+        async handle(ctx, { params: { token } }) {
+          const receipt = await receiptOf(token);
+          if (!receipt) return sendUnknown(ctx);
+          sendPage(ctx, 200, {
+            heading: 'What you sent us',
+            text: `${leadKindLabels[receipt.lead.kind]} of ${format(receipt.lead.createdAt, timeZone)}. ${stateOf(receipt)}`,
+            body: contentOf(receipt, `${receiptPath}/${token}/withdraw`),
+          });
+        },
+      },
+    ),
+    route(
+      { method: 'GET', path: `${path}/withdraw`, access: 'link' },
+      {
+        summary: 'Returns the page that asks before a lead is withdrawn',
+        limit,
+        responses: { 200: pageResponse('A page with a button that sends the POST.'), ...failures },
+        async handle(ctx, { params: { token } }) {
+          if (!(await receiptOf(token))) return sendUnknown(ctx);
+          sendPage(ctx, 200, {
+            heading: 'Withdraw and delete?',
+            text: `We delete what you sent and everything that belongs to it, and will not answer it. This cannot be undone. Emails that were already sent stay in the inboxes that received them.`,
+            button: 'Withdraw and delete',
+            body: html`<p><a href="${receiptPath}/${token}">Keep it</a></p>`,
+          });
+        },
+      },
+    ),
+    route(
+      { method: 'POST', path: `${path}/withdraw`, access: 'link' },
+      {
+        summary: 'Erases a lead for its visitor',
+        description: 'The body is ignored, and any origin is accepted: the token authorises the request.',
+        limit,
+        responses: { 200: pageResponse('A page: the lead is erased.'), ...failures },
+        async handle(ctx, { params: { token } }) {
+          const receipt = await receiptOf(token);
+          const outcome = receipt && (await people.eraseLead(receipt.lead.id));
+          if (!outcome) return sendUnknown(ctx);
+          await removeJobs(outcome.followUpIds);
+          sendPage(ctx, 200, {
+            heading: 'Withdrawn and deleted',
+            text: `What you sent is deleted. To have everything deleted that ${brand.name} holds about you, write to us.`,
+          });
+        },
+      },
+    ),
+  ];
 }
 
 function stateOf({ lead, isAnswered }: Receipt): string {
@@ -105,8 +128,8 @@ function format(time: Date, timeZone: string): string {
   }).format(time);
 }
 
-function answerUnknown(ctx: Context): void {
-  answerPage(ctx, 404, {
+function sendUnknown(ctx: Context): void {
+  sendPage(ctx, 404, {
     heading: 'This link is not valid',
     text: 'It may be incomplete or older than 90 days, or what you sent may have been deleted. Write to us, and we will help.',
   });

@@ -1,68 +1,97 @@
 import { recipeStore, type StoredRecipe } from '@dune-tide/db/recipes';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
-import type { recipeResponse } from '@dune-tide/domain/responses/recipe';
-import type { Presented } from '@dune-tide/domain/responses/schema';
-import type { Knex } from 'knex';
-import type { Context, Router } from '../http/context.ts';
+import { recipeResponse } from '@dune-tide/domain/responses/recipe';
+import { array, string, type Presented } from '@dune-tide/domain/responses/schema';
+import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { formReader } from '@dune-tide/platform/form-reader';
-import { idOfRequest, idempotencyConflict } from '../http/requests/idempotency.ts';
-import { expectedVersions } from '../http/requests/if-match.ts';
-import { jsonBody } from '../http/requests/json-body.ts';
+import type { Context } from '../http/context.ts';
 import { Problem } from '../http/errors/problem.ts';
-import { resourceId } from '../http/requests/resource-id.ts';
+import { idempotencyConflict, idempotencyKey, idOfRequest } from '../http/requests/idempotency.ts';
+import { expectedVersions, ifMatch, versionHeader } from '../http/requests/if-match.ts';
+import { route, type Route } from '../http/route.ts';
+import type { Services } from '../services.ts';
 
 const readRecipe = formReader(recipeForm);
+const recipeChangeForm = { ...recipeForm, $id: 'recipe-change', description: 'A change to a recipe', required: [] };
 
-/**
- * Registers the calls for recipes (docs/PRODUCT.md, "Calls").
- * @param router - the staff router, which requires a session
- */
-export function recipeRoutes(router: Router, { database }: { readonly database: Knex }): void {
+/** Declares the calls for recipes (docs/PRODUCT.md, "Calls"). */
+export function recipeRoutes({ database }: Pick<Services, 'database'>): Route[] {
   const recipes = recipeStore(database);
-  const body = jsonBody();
-
-  router.get('/recipes', async (ctx) => {
-    ctx.body = (await recipes.all()).map(present);
-  });
-
-  router.post('/recipes', body, async (ctx) => {
-    const recipe = readRecipe(ctx.state.body);
-    const stored = await recipes.add(idOfRequest(ctx), recipe);
-    // After a change, the recipe no longer shows which body the key was first used with.
-    if (stored.version === 1 && !isSame(recipe, stored)) throw idempotencyConflict();
-    ctx.status = 201;
-    ctx.set('Location', `${ctx.path.replace(/\/$/, '')}/${stored.id}`);
-    answer(ctx, stored);
-  });
-
-  router.patch('/recipes/:id', body, async (ctx) => {
-    const id = resourceId(ctx);
-    // Repeats only if another change was stored between the two statements, and then merges this change into that one.
-    for (;;) {
-      const stored = await recipes.one(id);
-      if (!stored) throw new Problem(404);
-      requireVersion(ctx, stored.version);
-      const recipe = readRecipe(withChanges(stored, ctx.state.body));
-      const changed = isSame(recipe, stored) ? stored : await recipes.change(id, stored.version, recipe);
-      if (changed) return answer(ctx, changed);
-    }
-  });
-
-  router.delete('/recipes/:id', async (ctx) => {
-    const id = resourceId(ctx);
-    // Repeats only if a change was stored between the two statements.
-    for (;;) {
-      const stored = await recipes.one(id);
-      if (!stored) throw new Problem(404);
-      requireVersion(ctx, stored.version);
-      if (await recipes.remove(id, stored.version)) break;
-    }
-    // Koa sends 204 for an empty body.
-    ctx.body = null;
-  });
+  return [
+    route(staffCalls.recipes, {
+      summary: 'Lists all recipes, newest first',
+      responses: { 200: { description: 'Every recipe.', schema: array(recipeResponse) } },
+      async handle(ctx) {
+        ctx.body = (await recipes.all()).map(present);
+      },
+    }),
+    route(staffCalls.addRecipe, {
+      summary: 'Stores a new recipe',
+      headers: idempotencyKey,
+      body: { schemas: [recipeForm], read: readRecipe },
+      responses: {
+        201: {
+          description: 'The recipe as stored.',
+          schema: recipeResponse,
+          headers: {
+            ...versionHeader,
+            Location: { description: 'The path to change or delete the recipe.', schema: string },
+          },
+        },
+      },
+      async handle(ctx, { body: recipe }) {
+        const stored = await recipes.add(idOfRequest(ctx), recipe);
+        // After a change, the recipe no longer shows which body the key was first used with.
+        if (stored.version === 1 && !isSame(recipe, stored)) throw idempotencyConflict();
+        ctx.status = 201;
+        ctx.set('Location', `${ctx.path.replace(/\/$/, '')}/${stored.id}`);
+        send(ctx, stored);
+      },
+    }),
+    route(staffCalls.changeRecipe, {
+      summary: 'Changes a recipe',
+      description: 'A field that is left out is not changed.',
+      headers: ifMatch,
+      // Validated together with the stored fields.
+      body: { schemas: [recipeChangeForm], read: (changes) => changes },
+      responses: {
+        200: { description: 'The recipe after the change.', schema: recipeResponse, headers: versionHeader },
+      },
+      problems: [404, 412],
+      async handle(ctx, { params: { id }, body: changes }) {
+        // Repeats only if another change was stored between the two statements, and then merges this change into that
+        // one.
+        for (;;) {
+          const stored = await recipes.one(id);
+          if (!stored) throw new Problem(404);
+          requireVersion(ctx, stored.version);
+          const recipe = readRecipe(withChanges(stored, changes));
+          const changed = isSame(recipe, stored) ? stored : await recipes.change(id, stored.version, recipe);
+          if (changed) return send(ctx, changed);
+        }
+      },
+    }),
+    route(staffCalls.deleteRecipe, {
+      summary: 'Deletes a recipe',
+      headers: ifMatch,
+      responses: { 204: { description: 'The recipe is deleted.' } },
+      problems: [404, 412],
+      async handle(ctx, { params: { id } }) {
+        // Repeats only if a change was stored between the two statements.
+        for (;;) {
+          const stored = await recipes.one(id);
+          if (!stored) throw new Problem(404);
+          requireVersion(ctx, stored.version);
+          if (await recipes.remove(id, stored.version)) break;
+        }
+        // Koa sends 204 for an empty body.
+        ctx.body = null;
+      },
+    }),
+  ];
 }
 
-function answer(ctx: Context, recipe: StoredRecipe): void {
+function send(ctx: Context, recipe: StoredRecipe): void {
   ctx.etag = String(recipe.version);
   ctx.body = present(recipe);
 }

@@ -1,54 +1,66 @@
 import { emailOptOuts } from '@dune-tide/db/follow-ups';
 import { brand } from '@dune-tide/domain/brand';
 import { unsubscribeLimit } from '@dune-tide/domain/limits';
-import { unsubscribePath, type UnsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
-import type { Knex } from 'knex';
-import type { Context, Router } from '../http/context.ts';
-import type { ClientNetworksOf } from '../http/server/client-networks.ts';
+import { unsubscribePath } from '@dune-tide/platform/unsubscribe-tokens';
+import type { Context } from '../http/context.ts';
+import { pageFailures, pageResponse, sendPage } from '../http/plain-page.ts';
+import { route, type Route } from '../http/route.ts';
 import { limitPage } from '../rate-limits/page-limit.ts';
-import type { RateLimitStore } from '../rate-limits/rate-limit-store.ts';
-import { answerPage } from '../http/plain-page.ts';
+import type { Services } from '../services.ts';
 
-export interface UnsubscribeRoutesDependencies {
-  readonly database: Knex;
-  readonly tokens: UnsubscribeTokens;
-  readonly networksOf: ClientNetworksOf;
-  readonly rateLimits: RateLimitStore;
-}
+type UnsubscribeServices = Pick<Services, 'database' | 'unsubscribeTokens' | 'networksOf' | 'rateLimits'>;
+
+const path = `${unsubscribePath}/:token` as const;
+const failures = pageFailures('no key has signed the token, or its email does not exist');
 
 /**
- * Registers the page behind the link "I did not request this" of emails to visitors (docs/PRODUCT.md, "Opt-out"). GET
+ * Declares the page behind the link "I did not request this" of emails to visitors (docs/PRODUCT.md, "Opt-out"). GET
  * changes nothing, because mail scanners follow links. POST opts the mailbox out; mail programs send it as well (RFC
  * 8058). The body is not read: the signature in the address authorises the request, without cookies.
  */
-export function unsubscribeRoutes(router: Router, dependencies: UnsubscribeRoutesDependencies): void {
-  const { database, tokens, networksOf, rateLimits } = dependencies;
+export function unsubscribeRoutes(services: UnsubscribeServices): Route[] {
+  const { database, unsubscribeTokens } = services;
   const optOuts = emailOptOuts(database);
-  const path = `${unsubscribePath}/:token`;
-  const limit = limitPage('unsubscribe', unsubscribeLimit, networksOf, rateLimits);
-  const followUpOf = (ctx: Context): string | undefined => tokens.read(String(ctx['params'].token));
-
-  router.get(path, limit, (ctx) => {
-    if (followUpOf(ctx) === undefined) return answerUnknown(ctx);
-    answerPage(ctx, 200, {
-      heading: 'You did not request our email?',
-      text: `Someone may have entered your address in a form at ${brand.name}. Press the button, and no automatic email will be sent to your address again.`,
-      button: 'Stop emails to my address',
-    });
-  });
-
-  router.post(path, limit, async (ctx) => {
-    const followUpId = followUpOf(ctx);
-    if (followUpId === undefined || !(await optOuts.add(followUpId))) return answerUnknown(ctx);
-    answerPage(ctx, 200, {
-      heading: 'No more automatic emails',
-      text: `${brand.name} will send no automatic emails to your address. If you want them again, write to us.`,
-    });
-  });
+  const limit = limitPage('unsubscribe', unsubscribeLimit, services);
+  return [
+    route(
+      { method: 'GET', path, access: 'link' },
+      {
+        summary: 'Returns the page behind the link “I did not request this” of an email',
+        limit,
+        responses: { 200: pageResponse('A page with a button that sends the POST.'), ...failures },
+        handle(ctx, { params: { token } }) {
+          if (unsubscribeTokens.read(token) === undefined) return sendUnknown(ctx);
+          sendPage(ctx, 200, {
+            heading: 'You did not request our email?',
+            text: `Someone may have entered your address in a form at ${brand.name}. Press the button, and no automatic email will be sent to your address again.`,
+            button: 'Stop emails to my address',
+          });
+        },
+      },
+    ),
+    route(
+      { method: 'POST', path, access: 'link' },
+      {
+        summary: 'Stops automatic emails to the mailbox of an email',
+        description: 'Also the one-click request of RFC 8058. The body is ignored, and any origin is accepted.',
+        limit,
+        responses: { 200: pageResponse('A page: the mailbox is opted out.'), ...failures },
+        async handle(ctx, { params: { token } }) {
+          const followUpId = unsubscribeTokens.read(token);
+          if (followUpId === undefined || !(await optOuts.add(followUpId))) return sendUnknown(ctx);
+          sendPage(ctx, 200, {
+            heading: 'No more automatic emails',
+            text: `${brand.name} will send no automatic emails to your address. If you want them again, write to us.`,
+          });
+        },
+      },
+    ),
+  ];
 }
 
-function answerUnknown(ctx: Context): void {
-  answerPage(ctx, 404, {
+function sendUnknown(ctx: Context): void {
+  sendPage(ctx, 404, {
     heading: 'This link is not valid',
     text: 'Copy the whole address from the email. If the link is old, write to us, and we will stop the emails.',
   });

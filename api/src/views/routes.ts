@@ -1,47 +1,58 @@
 import { leadViews, type ViewAddition } from '@dune-tide/db/leads';
 import { leadViewForm, leadViewOrderForm, viewNameTakenMessage } from '@dune-tide/domain/forms/lead-view';
 import { maxLeadViews } from '@dune-tide/domain/limits';
-import type { leadViewResponse } from '@dune-tide/domain/responses/lead-view';
-import type { Presented } from '@dune-tide/domain/responses/schema';
-import { formReader } from '@dune-tide/platform/form-reader';
-import type { Knex } from 'knex';
+import { leadViewResponse } from '@dune-tide/domain/responses/lead-view';
+import { array, type Presented } from '@dune-tide/domain/responses/schema';
+import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { staffOf } from '../auth/session.ts';
-import type { Router } from '../http/context.ts';
 import { Problem, validationFailed } from '../http/errors/problem.ts';
-import { idempotencyConflict, idOfRequest } from '../http/requests/idempotency.ts';
-import { jsonBody } from '../http/requests/json-body.ts';
-import { resourceId } from '../http/requests/resource-id.ts';
+import { idempotencyConflict, idempotencyKey, idOfRequest } from '../http/requests/idempotency.ts';
+import { formBody } from '../http/requests/json-body.ts';
+import { route, type Route } from '../http/route.ts';
+import type { Services } from '../services.ts';
 
-const readView = formReader(leadViewForm);
-const readOrder = formReader(leadViewOrderForm);
-
-/**
- * Registers the calls for the views that accounts save (docs/PRODUCT.md, "Saved views").
- * @param router - the staff router, which requires a session
- */
-export function viewRoutes(router: Router, { database }: { readonly database: Knex }): void {
+/** Declares the calls for the views that accounts save (docs/PRODUCT.md, "Saved views"). */
+export function viewRoutes({ database }: Pick<Services, 'database'>): Route[] {
   const views = leadViews(database);
-
-  router.get('/views', async (ctx) => {
-    ctx.body = await views.list(staffOf(ctx).id);
-  });
-
-  router.post('/views', jsonBody(), async (ctx) => {
-    const view = readView(ctx.state.body);
-    ctx.body = saved(await views.add(staffOf(ctx).id, { id: idOfRequest(ctx), ...view }));
-    ctx.status = 201;
-  });
-
-  router.patch('/views', jsonBody(), async (ctx) => {
-    const { ids } = readOrder(ctx.state.body);
-    ctx.body = await views.order(staffOf(ctx).id, ids);
-  });
-
-  router.delete('/views/:id', async (ctx) => {
-    if (!(await views.remove(staffOf(ctx).id, resourceId(ctx)))) throw new Problem(404);
-    // Koa sends 204 for an empty body.
-    ctx.body = null;
-  });
+  return [
+    route(staffCalls.views, {
+      summary: 'Lists the saved views of the account in its order',
+      responses: { 200: { description: 'Every view.', schema: array(leadViewResponse) } },
+      async handle(ctx) {
+        ctx.body = await views.list(staffOf(ctx).id);
+      },
+    }),
+    route(staffCalls.addView, {
+      summary: 'Saves a view of the leads page',
+      headers: idempotencyKey,
+      body: formBody(leadViewForm),
+      responses: { 201: { description: 'The view.', schema: leadViewResponse } },
+      problems: [409],
+      async handle(ctx, { body: view }) {
+        ctx.body = saved(await views.add(staffOf(ctx).id, { id: idOfRequest(ctx), ...view }));
+        ctx.status = 201;
+      },
+    }),
+    route(staffCalls.orderViews, {
+      summary: 'Changes the order of the saved views',
+      description: 'Views that are not listed come after the others.',
+      body: formBody(leadViewOrderForm),
+      responses: { 200: { description: 'Every view, in the new order.', schema: array(leadViewResponse) } },
+      async handle(ctx, { body: { ids } }) {
+        ctx.body = await views.order(staffOf(ctx).id, ids);
+      },
+    }),
+    route(staffCalls.deleteView, {
+      summary: 'Deletes a saved view',
+      responses: { 204: { description: 'The view is deleted.' } },
+      problems: [404],
+      async handle(ctx, { params: { id } }) {
+        if (!(await views.remove(staffOf(ctx).id, id))) throw new Problem(404);
+        // Koa sends 204 for an empty body.
+        ctx.body = null;
+      },
+    }),
+  ];
 }
 
 /** @throws {Problem} 409 or 422 if the view was not saved */

@@ -1,2 +1,2 @@
-export { auditEntries, type AuditFilter } from './entries.ts';
+export { auditEntries } from './entries.ts';
 export { auditLog, checkAuditLog, type AuditAction, type AuditEntry, type AuditHead } from './log.ts';

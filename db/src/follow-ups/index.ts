@@ -1,11 +1,4 @@
-export {
-  followUpAdmin,
-  followUpOrders,
-  type ChangeBatch,
-  type FollowUpChange,
-  type FollowUpOrder,
-  type ListedFollowUp,
-} from './admin.ts';
+export { followUpAdmin, followUpOrders, type ChangeBatch, type FollowUpChange, type ListedFollowUp } from './admin.ts';
 export { changeAll } from './change-all.ts';
 export {
   claimBatching,

@@ -1,15 +1,15 @@
 import { createHash, randomUUID } from 'node:crypto';
 import { idempotencyKeyPattern } from '@dune-tide/domain/limits';
 import type { Context } from '../context.ts';
-import type { Parameter } from '../operation.ts';
 import { Problem } from '../errors/problem.ts';
 
-export const idempotencyKey: Parameter = {
-  in: 'header',
-  name: 'Idempotency-Key',
-  description: 'Identifies a request. Retries with the same key are stored once.',
-  schema: { type: 'string', pattern: idempotencyKeyPattern },
-};
+/** The header that identifies a request. */
+export const idempotencyKey = {
+  'Idempotency-Key': {
+    description: 'Identifies a request. Retries with the same key are stored once.',
+    schema: { type: 'string', pattern: idempotencyKeyPattern },
+  },
+} as const;
 
 const wellFormed = new RegExp(idempotencyKeyPattern);
 

@@ -1,15 +1,14 @@
 import { string } from '@dune-tide/domain/responses/schema';
 import type { Context } from '../context.ts';
-import type { Parameter } from '../operation.ts';
 import type { ResponseHeaders } from '../response-description.ts';
 
 /** The header with which a change is rejected if another one was stored in the meantime (RFC 9110 §13.1.1). */
-export const ifMatch: Parameter = {
-  in: 'header',
-  name: 'If-Match',
-  description: 'The expected version. Without it, the change applies to the current version.',
-  schema: string,
-};
+export const ifMatch = {
+  'If-Match': {
+    description: 'The expected version. Without it, the change applies to the current version.',
+    schema: string,
+  },
+} as const;
 
 /** The header of a response with a version. */
 export const versionHeader: ResponseHeaders = {

@@ -4,21 +4,23 @@ import { maxPageSize } from '@dune-tide/domain/limits';
 import { uuidForm } from '@dune-tide/domain/uuid';
 import type { ResponseHeaders } from '../response-description.ts';
 import type { Context } from '../context.ts';
-import type { Parameter } from '../operation.ts';
 import { invalidParameter } from '../errors/problem.ts';
+import type { Query, QueryValues } from './query.ts';
 
-const pageSize = { type: 'integer', minimum: 1, maximum: maxPageSize, default: maxPageSize } as const;
+const foreignCursor = 'must come from the Link header of this list';
 
 /** The query parameters of a list call. */
-export const pageParameters: readonly Parameter[] = [
-  { in: 'query', name: 'limit', description: 'The maximum number of entries on a page.', schema: pageSize },
-  {
-    in: 'query',
-    name: 'cursor',
+export const pageQuery = {
+  limit: {
+    description: 'The maximum number of entries on a page.',
+    schema: { type: 'integer', minimum: 1, maximum: maxPageSize, default: maxPageSize },
+  },
+  cursor: {
     description: 'The start of the page, from the Link header of the previous page.',
     schema: string,
+    message: foreignCursor,
   },
-];
+} as const satisfies Query;
 
 /** The headers of a list response. */
 export const pageHeaders: ResponseHeaders = {
@@ -41,7 +43,6 @@ export const countedPageHeaders: ResponseHeaders = {
   },
 };
 
-const wellFormedLimit = /^[1-9]\d{0,2}$/;
 /** A time in milliseconds since 1970, a UUID, and the total if the cursor has one. */
 const wellFormedPlace = new RegExp(`^(\\d{1,13})\\.(${uuidForm})(?:\\.(\\d+))?$`);
 
@@ -51,10 +52,9 @@ interface Place {
   readonly id: string;
 }
 
-/** The part of a list that a request selects. */
-interface PageRequest {
-  readonly limit: number;
-  readonly after: Place | undefined;
+/** The start of a page. */
+interface PageStart {
+  readonly after: Place;
   /** The total that the cursor has. */
   readonly total: number | undefined;
 }
@@ -76,13 +76,17 @@ interface ListSource<Entry> {
 }
 
 /**
- * Reads the page that the parameters `limit` and `cursor` select, and sets the headers with the total and the link to
- * the next page (docs/PRODUCT.md, "Lists").
+ * Reads the page that the query selects, and sets the headers with the total and the link to the next page
+ * (docs/PRODUCT.md, "Lists").
  * @returns the page's entries
- * @throws {Problem} 422 if the limit is not a number from 1 to 100, or if the cursor is not from this list
+ * @throws {Problem} 422 if the cursor is not from this list
  */
-export async function readPage<Entry extends Place>(ctx: Context, source: ListSource<Entry>): Promise<Entry[]> {
-  const { limit, after, total: earlier } = pageRequest(ctx, source.list);
+export async function readPage<Entry extends Place>(
+  ctx: Context,
+  { limit, cursor }: QueryValues<typeof pageQuery>,
+  source: ListSource<Entry>,
+): Promise<Entry[]> {
+  const { after, total: earlier } = cursor === undefined ? {} : readCursor(source.list, cursor);
   // One more entry than the limit shows whether there is a next page.
   const reading = source.page(limit + 1, after);
   // A first page that is not full has all entries; counting those of a search would take as long as finding them.
@@ -101,17 +105,6 @@ export async function readPage<Entry extends Place>(ctx: Context, source: ListSo
   return page;
 }
 
-function pageRequest(ctx: Context, list: string): PageRequest {
-  const { limit = String(pageSize.default), cursor } = ctx.query;
-  if (typeof limit !== 'string' || !wellFormedLimit.test(limit) || Number(limit) > pageSize.maximum) {
-    throw invalidParameter('limit', `limit must be a number from ${pageSize.minimum} to ${pageSize.maximum}`);
-  }
-  if (cursor === undefined) return { limit: Number(limit), after: undefined, total: undefined };
-  const read = typeof cursor === 'string' ? readCursor(list, cursor) : undefined;
-  if (!read) throw invalidParameter('cursor', 'cursor must come from the Link header of this list');
-  return { limit: Number(limit), ...read };
-}
-
 /**
  * Returns the cursor of the page after an entry. Its format is opaque to clients.
  * @param total - the total of the list, for a list whose later pages are not counted
@@ -121,14 +114,15 @@ export function cursorBehind(list: string, { createdAt, id }: Place, total?: num
   return Buffer.from(`${place}.${checksum(list, place)}`).toString('base64url');
 }
 
-function readCursor(list: string, cursor: string): Omit<PageRequest, 'limit'> | undefined {
+/** @throws {Problem} 422 if the cursor is not from the list */
+function readCursor(list: string, cursor: string): PageStart {
   const text = Buffer.from(cursor, 'base64url').toString('latin1');
   const [, milliseconds, id = '', count] = wellFormedPlace.exec(text.slice(0, text.lastIndexOf('.'))) ?? [];
-  if (milliseconds === undefined) return undefined;
   const after = { createdAt: new Date(Number(milliseconds)), id };
   const total = count === undefined ? undefined : Number(count);
   // Several base64url texts decode to the same bytes, so the whole cursor is compared.
-  return cursorBehind(list, after, total) === cursor ? { after, total } : undefined;
+  if (milliseconds !== undefined && cursorBehind(list, after, total) === cursor) return { after, total };
+  throw invalidParameter('cursor', `cursor ${foreignCursor}`);
 }
 
 /** Detects a cursor that was truncated, mistyped or made for another list. It is not a secret. */

@@ -4,7 +4,8 @@ import { problemResponse } from '@dune-tide/domain/responses/problem';
 import { string, wholeNumber } from '@dune-tide/domain/responses/schema';
 import type { ResponseDescription, ResponseHeaders } from '../response-description.ts';
 
-const retryAfter: ResponseHeaders = {
+/** The header of a response that tells when to retry. */
+export const retryAfter: ResponseHeaders = {
   'Retry-After': { description: 'Seconds to wait before a retry.', schema: wholeNumber },
 };
 
@@ -51,8 +52,12 @@ export function problemTitle(status: ProblemStatus): string {
   return STATUS_CODES[status] ?? '';
 }
 
-/** Returns the description of a problem with one status. */
-export function problemAnswer(status: ProblemStatus): ResponseDescription {
+/** The description of each problem. */
+export const problemResponses = Object.fromEntries(
+  problemStatuses.map((status) => [status, describeProblem(status)]),
+) as Readonly<Record<ProblemStatus, ResponseDescription>>;
+
+function describeProblem(status: ProblemStatus): ResponseDescription {
   // Each status has its own schema, so the shared schema title would not be unique in the document.
   const { title: _title, properties, ...schema } = problemResponse;
   const { errors, ...others } = properties;

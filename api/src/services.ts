@@ -1,0 +1,107 @@
+import { dashboardQueries, leadIntake } from '@dune-tide/db/leads';
+import { checkReadiness as checkDatabase } from '@dune-tide/db/schema';
+import { replyStore } from '@dune-tide/db/follow-ups';
+import { staffSessions } from '@dune-tide/db/accounts';
+import { brand } from '@dune-tide/domain/brand';
+import type { ReplyMode } from '@dune-tide/domain/replies';
+import type { Logger } from '@dune-tide/platform/log';
+import type { BoardQueue } from '@dune-tide/platform/queue/board';
+import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
+import { receiptTokens, type ReceiptTokens } from '@dune-tide/platform/receipt-tokens';
+import { unsubscribeTokens, type UnsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
+import type { Knex } from 'knex';
+import { openAnnouncements, type Announcements } from './announcements/announcements.ts';
+import { knownDevices, type KnownDevices } from './auth/known-devices.ts';
+import { readinessCheck, type CheckReadiness } from './health/readiness.ts';
+import { clientNetworks, type ClientNetworksOf } from './http/server/client-networks.ts';
+import { formTokens, type FormTokens } from './leads/form-tokens.ts';
+import { wakeUps, type WakeUps } from './leads/wake-up.ts';
+import { jobRemoval, type JobRemoval } from './people/remove-jobs.ts';
+import type { RateLimitStore } from './rate-limits/rate-limit-store.ts';
+import { openPasskeys, type Passkeys } from './second-factor/passkeys.ts';
+import { secretSeal } from './second-factor/sealed-secret.ts';
+import { totpCodes, type TotpCodes } from './second-factor/totp-codes.ts';
+
+/** The settings of the API, and what its process opens and closes. */
+export interface AppDependencies {
+  readonly database: Knex;
+  readonly producer: FollowUpProducer;
+  readonly rateLimits: RateLimitStore;
+  /** The queue that the board shows. */
+  readonly boardQueue: BoardQueue;
+  readonly logger: Logger;
+  readonly publicUrl: string;
+  /**
+   * The keys that sign the session cookie. The keys of form tokens, device cookies and unsubscribe tokens are derived
+   * from them. The first one signs.
+   */
+  readonly sessionKeys: readonly string[];
+  readonly trustedProxies: string;
+  /** Submissions per form and address in ten minutes; 0 disables the limit. */
+  readonly publicPostLimit: number;
+  readonly staffEmail?: string | undefined;
+  /** Whether replies of staff are sent; `simulated` by default. */
+  readonly replyMode?: ReplyMode | undefined;
+  /** Whether every account must set up a second factor; false by default. */
+  readonly requiresSecondFactor?: boolean | undefined;
+  /** The time zone of the studio, e.g. `Asia/Riyadh`. */
+  readonly timeZone: string;
+}
+
+/** What the routes use. Each picks its part. */
+export interface Services extends Pick<
+  AppDependencies,
+  'database' | 'rateLimits' | 'boardQueue' | 'logger' | 'publicUrl' | 'publicPostLimit' | 'staffEmail' | 'timeZone'
+> {
+  readonly announcements: Announcements;
+  readonly checkReadiness: CheckReadiness;
+  /** Aborted when the streams must end, which would keep the server from closing. */
+  readonly closing: AbortController;
+  readonly devices: KnownDevices;
+  readonly formTokens: FormTokens;
+  readonly intake: ReturnType<typeof leadIntake>;
+  readonly networksOf: ClientNetworksOf;
+  readonly passkeys: Passkeys;
+  readonly receiptTokens: ReceiptTokens;
+  readonly removeJobs: JobRemoval;
+  readonly replies: ReturnType<typeof replyStore>;
+  readonly replyMode: ReplyMode;
+  readonly requiresSecondFactor: boolean;
+  readonly totp: TotpCodes;
+  readonly unsubscribeTokens: UnsubscribeTokens;
+  readonly wakeUps: WakeUps;
+}
+
+/** Builds the services once. */
+export function openServices(dependencies: AppDependencies): Services {
+  const { database, logger, producer, publicUrl, sessionKeys } = dependencies;
+  return {
+    ...dependencies,
+    announcements: openAnnouncements({
+      read: () => dashboardQueries(database).announcement(),
+      liveSessions: (ids) => staffSessions(database).live(ids),
+      logger,
+    }),
+    checkReadiness: readinessCheck(
+      [
+        { name: 'database', check: () => checkDatabase(database) },
+        { name: 'queue', check: () => producer.check() },
+      ],
+      logger,
+    ),
+    closing: new AbortController(),
+    devices: knownDevices(sessionKeys, publicUrl),
+    formTokens: formTokens(sessionKeys),
+    intake: leadIntake(database, brand.mailDomain),
+    networksOf: clientNetworks(dependencies.trustedProxies, logger),
+    passkeys: openPasskeys({ database, publicUrl, logger }),
+    receiptTokens: receiptTokens(sessionKeys),
+    removeJobs: jobRemoval(producer, logger),
+    replies: replyStore(database, brand.mailDomain),
+    replyMode: dependencies.replyMode ?? 'simulated',
+    requiresSecondFactor: dependencies.requiresSecondFactor ?? false,
+    totp: totpCodes(database, secretSeal(sessionKeys), logger),
+    unsubscribeTokens: unsubscribeTokens(sessionKeys),
+    wakeUps: wakeUps(producer, logger),
+  };
+}
