@@ -48,7 +48,7 @@ export interface AppDependencies {
   readonly timeZone: string;
 }
 
-/** What the routes use. Each picks its part. */
+/** The services of the routes. Each route picks its part. */
 export interface Services extends Pick<
   AppDependencies,
   'database' | 'rateLimits' | 'boardQueue' | 'logger' | 'publicUrl' | 'publicPostLimit' | 'staffEmail' | 'timeZone'

@@ -8,9 +8,9 @@ export interface StaffCall {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The whole path. A parameter starts with a colon; `{*rest}` matches several segments. */
   readonly path: `${typeof staffPrefix}/${string}`;
-  /** Who may make the call: `anyone` without a session, or `staff` with one. */
+  /** The callers: `anyone`, without a session, or `staff`, with one. */
   readonly access: 'anyone' | 'staff';
-  /** What an account may still have to do when it makes the call. By default, it must have done everything. */
+  /** The steps that an account may still have to take when it makes the call; none by default. */
   readonly allowedDuring?: readonly SessionNeed[];
   /** Whether the account must have entered its password within ten minutes. */
   readonly needsFreshPassword?: boolean;

@@ -12,7 +12,7 @@ import type { HeaderDescription, ResponseDescription } from './response-descript
 /** The address of a call and who may make it: a row of `staffCalls`, or a public call. */
 export interface Call extends Omit<StaffCall, 'path' | 'access'> {
   readonly path: string;
-  /** As in `staffCalls`; or `link`, whose path has a token that authorises requests from any origin. */
+  /** The access as in `staffCalls`, or `link`: a token in the path authorises requests from any origin. */
   readonly access: StaffCall['access'] | 'link';
 }
 
