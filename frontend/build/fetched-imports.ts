@@ -10,11 +10,11 @@ const code = `
 const fetched = new Map();
 
 async function fetchScript(href) {
-  const answer = await fetch(href).catch(() => undefined);
-  const body = answer?.ok && (await answer.arrayBuffer().catch(() => undefined));
+  const response = await fetch(href).catch(() => undefined);
+  const body = response?.ok && (await response.arrayBuffer().catch(() => undefined));
   if (!body) {
     fetched.delete(href);
-    throw new TypeError('Failed to fetch dynamically imported module: ' + href, { cause: answer?.status });
+    throw new TypeError('Failed to fetch dynamically imported module: ' + href, { cause: response?.status });
   }
 }
 

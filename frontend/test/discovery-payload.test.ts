@@ -31,7 +31,7 @@ function requestOfSize(size: number): DiscoveryRequest {
 }
 
 describe('The body that /kingrose sends', () => {
-  it('is the service inquiry of the request, including the raw answers', () => {
+  it('is the service inquiry of the request, including the raw values', () => {
     expect(discoveryPayload(request)).to.deep.equal({
       ...request,
       serviceType: 'KingRose Discovery',
@@ -52,14 +52,14 @@ describe('The body that /kingrose sends', () => {
     expect(discoveryPayload(largest)).to.deep.equal(toServiceInquiry(largest));
   });
 
-  it('sends the two long answers only inside the details if it would be too large otherwise', () => {
+  it('sends the two long values only inside the details if it would be too large otherwise', () => {
     const tooLarge = requestOfSize(maxBodyBytes + 1);
     const { currentChallenges, aiGoals, ...rest } = toServiceInquiry(tooLarge);
     expect(discoveryPayload(tooLarge)).to.deep.equal(rest);
     expect(rest.projectDetails).to.contain(currentChallenges).and.contain(aiGoals);
   });
 
-  it("fits the server's limit with the longest answers in four-byte characters", () => {
+  it("fits the server's limit with the longest values in four-byte characters", () => {
     const longest = '🌊'.repeat(maxLength.text);
     expect(bytes(discoveryPayload({ ...request, currentChallenges: longest, aiGoals: longest }))).to.be.at.most(
       maxBodyBytes,

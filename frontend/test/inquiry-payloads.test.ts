@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { projectInquiryPayload } from '../src/features/inquiries/project-inquiry-payload.ts';
 import { initialServiceInquiry } from '../src/features/inquiries/initial-service-inquiry.ts';
 
-const answers: ProjectInquiry = {
+const fields: ProjectInquiry = {
   name: 'Lerato Mokoena',
   email: 'lerato@example.com',
   serviceType: 'Mobile App Development',
@@ -22,11 +22,11 @@ const answers: ProjectInquiry = {
 
 const bytes = (value: unknown): number => Buffer.byteLength(JSON.stringify(value));
 
-/** Returns answers whose body, with the composed texts, is `size` bytes long. */
-function answersOfSize(size: number): ProjectInquiry {
+/** Returns fields whose body, with the composed texts, is `size` bytes long. */
+function fieldsOfSize(size: number): ProjectInquiry {
   const long = 'a'.repeat(maxLength.text);
   const filled = (competitors: string, company: string): ProjectInquiry => ({
-    ...answers,
+    ...fields,
     businessDescription: long,
     projectDescription: long,
     specificFeatures: long,
@@ -42,9 +42,9 @@ function answersOfSize(size: number): ProjectInquiry {
 }
 
 describe('The body that the project inquiry sends', () => {
-  it('contains the answers, the composed texts and the fixed service', () => {
-    expect(projectInquiryPayload(answers)).to.deep.equal({
-      ...answers,
+  it('contains the fields, the composed texts and the fixed service', () => {
+    expect(projectInquiryPayload(fields)).to.deep.equal({
+      ...fields,
       service: 'Project Inquiry',
       projectDetails:
         'Business description:\nWe roast coffee and run four cafés.\n\n' +
@@ -56,28 +56,28 @@ describe('The body that the project inquiry sends', () => {
     });
   });
 
-  it('contains optional answers only if they were given', () => {
-    expect(projectInquiryPayload(answers)).not.to.have.any.keys('company', 'phone');
-    const whole = { ...answers, company: 'Cape Roasters', phone: '+27 21 555 0199' };
+  it('contains optional fields only if they were given', () => {
+    expect(projectInquiryPayload(fields)).not.to.have.any.keys('company', 'phone');
+    const whole = { ...fields, company: 'Cape Roasters', phone: '+27 21 555 0199' };
     expect(projectInquiryPayload(whole)).to.include({ company: 'Cape Roasters', phone: '+27 21 555 0199' });
   });
 
   it('contains the composed texts up to the exact size that the server accepts', () => {
-    const whole = projectInquiryPayload(answersOfSize(maxBodyBytes));
+    const whole = projectInquiryPayload(fieldsOfSize(maxBodyBytes));
     expect(bytes(whole)).to.equal(maxBodyBytes);
     expect(whole).to.include.keys('projectDetails', 'goals');
   });
 
   it('omits the composed texts if they would make it one byte too large', () => {
-    const values = answersOfSize(maxBodyBytes + 1);
+    const values = fieldsOfSize(maxBodyBytes + 1);
     expect(projectInquiryPayload(values)).to.equal(values);
     expect(bytes(values)).to.be.below(maxBodyBytes);
     expect(values).not.to.have.any.keys('projectDetails', 'goals');
   });
 
-  it('is measured in bytes, not letters, so long Arabic answers are sent without the composed texts', () => {
+  it('is measured in bytes, not letters, so long Arabic values are sent without the composed texts', () => {
     const long = 'م'.repeat(maxLength.text);
-    const values = { ...answers, businessDescription: long, projectDescription: long, specificFeatures: long };
+    const values = { ...fields, businessDescription: long, projectDescription: long, specificFeatures: long };
     expect(projectInquiryPayload({ ...values, successCriteria: long })).not.to.have.any.keys('projectDetails', 'goals');
   });
 });

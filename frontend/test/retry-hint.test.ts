@@ -31,7 +31,7 @@ describe('the hint under a public form', () => {
     );
   });
 
-  it('explains that the answers together are too long', () => {
+  it('explains that the values together are too long', () => {
     expect(hint({ status: 413 })).to.equal(
       'Your answers are too long to be sent together. Please shorten the longest ones.',
     );

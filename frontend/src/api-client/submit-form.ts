@@ -3,7 +3,7 @@ import type { Json } from '@dune-tide/domain/responses/schema';
 import { honeypotField } from '@dune-tide/domain/spam';
 import type { Call } from './request.ts';
 
-/** The fields that a public form sends besides the visitor's answers. */
+/** The fields that a public form sends besides those of the visitor. */
 export interface Submission {
   readonly idempotencyKey: string;
   readonly formToken: string | undefined;
@@ -16,13 +16,13 @@ export type StoredLead = Json<typeof storedLeadResponse>;
 
 /**
  * Returns the request that sends a public form.
- * @param answers - in the shape that the API accepts
+ * @param fields - in the shape that the API accepts
  */
-export function formPost(url: string, answers: object, { idempotencyKey, formToken, honeypot }: Submission): Call {
+export function formPost(url: string, fields: object, { idempotencyKey, formToken, honeypot }: Submission): Call {
   return {
     method: 'POST',
     url,
-    body: honeypot === '' ? answers : { ...answers, [honeypotField]: honeypot },
+    body: honeypot === '' ? fields : { ...fields, [honeypotField]: honeypot },
     idempotencyKey,
     ...(formToken !== undefined && { formToken }),
   };

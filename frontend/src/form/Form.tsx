@@ -42,13 +42,13 @@ interface FormProps<Values extends object> {
 }
 
 /** Drops server errors of values that have changed since; final-form would show them again at the next attempt. */
-function forgetAnswered<Values extends object>(_: unknown, { formState: state }: MutableState<Values>): void {
+function dropOutdatedErrors<Values extends object>(_: unknown, { formState: state }: MutableState<Values>): void {
   const { submitErrors = {}, lastSubmittedValues: sent = {} } = state;
   const values = state.values as Record<string, unknown>;
   state.submitErrors = Object.fromEntries(Object.entries(submitErrors).filter(([name]) => values[name] === sent[name]));
 }
 
-const mutators = { forgetAnswered };
+const mutators = { dropOutdatedErrors };
 
 /** Styles of the notes for browsers without scripts, or that cannot run ours (app/base.css shows the second note). */
 const noticeStyles = {
@@ -114,7 +114,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
     event.preventDefault();
     // The response arrived before the second click of a double click. The empty form would report every required field.
     if (form.getState().pristine && doublePress.isSecond()) return;
-    form.mutators['forgetAnswered']?.();
+    form.mutators['dropOutdatedErrors']?.();
     await handleSubmit(event);
     if (form.getState().submitSucceeded) {
       form.restart();

@@ -18,7 +18,7 @@ type PublicFormProps<Values extends object> = Omit<
   /** The success toast. In a `SubmitRow` its text also stays below the button. */
   readonly thanks: Thanks;
   readonly onSent?: () => void;
-  /** The guide and the answers that a `SubmitRow` shows after a success. */
+  /** The guide and the values that a `SubmitRow` shows after a success. */
   readonly guide?: keyof typeof formGuides;
   readonly receipt?: (values: Values) => Receipt;
   /** The failure toast. In a `SubmitRow` its text also stays below the button. */

@@ -33,7 +33,7 @@ export function SentNote() {
   );
 }
 
-const Answers = styled('dl')({
+const Values = styled('dl')({
   margin: 0,
   '& > div': { display: 'flex', flexWrap: 'wrap', columnGap: '1rem', paddingBlock: 3 },
   '& dt': { flex: '0 0 8rem', color: 'var(--dt-palette-text-secondary)' },
@@ -44,18 +44,18 @@ function Received({ receipt }: { readonly receipt: Receipt }) {
   return (
     <>
       <PanelHead>{formGuideTexts.received}</PanelHead>
-      <Answers>
+      <Values>
         {receipt
-          .filter(([, answer]) => answer !== undefined && answer !== '')
-          .map(([label, answer]) => (
+          .filter(([, value]) => value !== undefined && value !== '')
+          .map(([label, value]) => (
             <div key={label}>
               <dt>{label}</dt>
               <dd>
-                <bdi>{answer}</bdi>
+                <bdi>{value}</bdi>
               </dd>
             </div>
           ))}
-      </Answers>
+      </Values>
     </>
   );
 }

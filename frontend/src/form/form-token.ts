@@ -35,9 +35,9 @@ function onTouch({ target }: Event): void {
 async function askForToken(): Promise<void> {
   try {
     const response = await fetch('/api/form-token', { signal: timeoutSignal(formTokenPatience) });
-    const answer: unknown = await response.json();
-    if (typeof answer !== 'object' || answer === null) return;
-    const { token: text }: Unchecked<Json<typeof formTokenResponse>> = answer;
+    const body: unknown = await response.json();
+    if (typeof body !== 'object' || body === null) return;
+    const { token: text }: Unchecked<Json<typeof formTokenResponse>> = body;
     if (typeof text === 'string') token = { text, cameAt: performance.now() };
   } catch {
     // Without a connection, or if it is slow, the form is sent without a token.

@@ -8,8 +8,8 @@ export interface Thanks {
   readonly text: string;
 }
 
-/** The main answers of a sent form, as labels with short answers. An empty answer is left out. */
-export type Receipt = readonly (readonly [label: string, answer: string | undefined])[];
+/** The main values of a sent form with short labels. An empty value is left out. */
+export type Receipt = readonly (readonly [label: string, value: string | undefined])[];
 
 /** The result of a public form's last attempt, shown at its button. */
 interface Outcome {

@@ -24,7 +24,7 @@ export function submissionHint({ status, retryAfter }: RequestFailure, now: Date
   // The toast already asks to try again; this says when.
   if (status === 429)
     return `Too many messages from your network. Your answers stay in the form: send them again ${whenOf(retryAfter, now)}.`;
-  // Each answer may be within its limit while all of them exceed the limit of a request.
+  // Each value may be within its limit while all of them exceed the limit of a request.
   if (status === 413) return 'Your answers are too long to be sent together. Please shorten the longest ones.';
   return undefined;
 }

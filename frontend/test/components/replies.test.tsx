@@ -91,14 +91,14 @@ interface Call {
 
 describe('Replies', () => {
   let calls: Call[] = [];
-  let answers: Record<string, () => { readonly status: number; readonly body: unknown }> = {};
+  let responses: Record<string, () => { readonly status: number; readonly body: unknown }> = {};
   const replies = `POST /api/admin/leads/${lead.id}/replies`;
   const undo = `${replies}/${replyId}/undo`;
   const history = `GET /api/admin/leads/${lead.id}/history`;
 
   beforeEach(() => {
     calls = [];
-    answers = {
+    responses = {
       [replies]: () => ({ status: 201, body: stored() }),
       [undo]: () => ({ status: 200, body: stored({ state: 'cancelled', isUndoable: false }) }),
     };
@@ -107,7 +107,7 @@ describe('Replies', () => {
       const call = `${request.method} ${new URL(request.url).pathname}`;
       const sent = await request.text();
       calls.push({ call, body: sent === '' ? undefined : JSON.parse(sent), headers: request.headers });
-      const { status, body } = answers[call]?.() ?? { status: 200, body: { ...lead, ...me } };
+      const { status, body } = responses[call]?.() ?? { status: 200, body: { ...lead, ...me } };
       return Response.json(body, { status });
     };
     window.history.replaceState(null, '', '/admin/leads');
@@ -191,7 +191,7 @@ describe('Replies', () => {
   });
 
   it('cannot be undone once they are being sent', async () => {
-    answers[undo] = () => ({ status: 409, body: {} });
+    responses[undo] = () => ({ status: 409, body: {} });
     pendingReply.write({ id: replyId, leadId: lead.id, email: lead.email, until: Date.now() + 9_000 });
     show(<Page to={lead} />);
     await screen.findByText('Sending email to noura@example.com');
@@ -201,20 +201,20 @@ describe('Replies', () => {
   });
 
   it('offer Undo again after it failed without a result', async () => {
-    answers[undo] = () => ({ status: 503, body: {} });
+    responses[undo] = () => ({ status: 503, body: {} });
     pendingReply.write({ id: replyId, leadId: lead.id, email: lead.email, until: Date.now() + 60_000 });
     show(<Page to={lead} />);
     await screen.findByText('Sending email to noura@example.com');
     await press('Undo');
     await screen.findByText('Could not undo. Please try again.');
-    answers[undo] = () => ({ status: 200, body: stored({ state: 'cancelled' }) });
+    responses[undo] = () => ({ status: 200, body: stored({ state: 'cancelled' }) });
     await screen.findByRole('button', { name: 'Undo' });
     await press('Undo');
     await screen.findByText('The email is not sent.');
   });
 
   it('are kept if another member has changed the lead', async () => {
-    answers[replies] = () => ({ status: 412, body: {} });
+    responses[replies] = () => ({ status: 412, body: {} });
     await open();
     write(text);
     await press('Send');
@@ -226,15 +226,15 @@ describe('Replies', () => {
 
   it('are sent to the new version if only an earlier reply of their author has changed the lead', async () => {
     const versions: (string | null)[] = [];
-    answers[replies] = () => {
+    responses[replies] = () => {
       versions.push(callsOf(replies).at(-1)?.headers.get('If-Match') ?? null);
       return versions.length === 1 ? { status: 412, body: {} } : { status: 201, body: stored() };
     };
-    answers[`GET /api/admin/leads/${lead.id}`] = () => ({
+    responses[`GET /api/admin/leads/${lead.id}`] = () => ({
       status: 200,
       body: { ...lead, version: 4, response: 'answered', answeredAt: '2026-03-07T13:00:11.000Z' },
     });
-    answers[history] = () => ({ status: 200, body: [stored({ state: 'sent', sentAt: '2026-03-07T13:00:11.000Z' })] });
+    responses[history] = () => ({ status: 200, body: [stored({ state: 'sent', sentAt: '2026-03-07T13:00:11.000Z' })] });
     await open();
     write(text);
     await press('Send');
@@ -261,7 +261,7 @@ describe('Replies', () => {
       recipe('Kickoff agenda'),
       recipe('Polite refusal', { category: 'client-management', tags: ['no'] }),
     ];
-    answers['GET /api/admin/recipes'] = () => ({ status: 200, body: recipes });
+    responses['GET /api/admin/recipes'] = () => ({ status: 200, body: recipes });
     await open();
     write('Before after');
     message().setSelectionRange(7, 7);
@@ -282,7 +282,7 @@ describe('Replies', () => {
   });
 
   it('get a recipe before a line as a separate paragraph', async () => {
-    answers['GET /api/admin/recipes'] = () => ({ status: 200, body: [recipe('Kickoff agenda')] });
+    responses['GET /api/admin/recipes'] = () => ({ status: 200, body: [recipe('Kickoff agenda')] });
     await open();
     write('Hello Noura,\n\nBest regards');
     message().setSelectionRange(14, 14);
@@ -326,7 +326,7 @@ describe('Replies', () => {
 
   describe('in the history', () => {
     const showHistory = async (entries: readonly unknown[]) => {
-      answers[history] = () => ({ status: 200, body: entries });
+      responses[history] = () => ({ status: 200, body: entries });
       let written = 0;
       show(
         <>
@@ -381,7 +381,7 @@ describe('Replies', () => {
     it('show that they were sent after a retry', async () => {
       await showHistory([failed]);
       let reply = stored({ isUndoable: false, updatedAt: new Date().toISOString() });
-      answers[history] = () => ({ status: 200, body: [reply] });
+      responses[history] = () => ({ status: 200, body: [reply] });
       await press('Retry');
       await screen.findByText('Waiting');
       reply = stored({ state: 'sent', isUndoable: false, nextTryAt: null, sentAt: '2026-03-07T13:05:00.000Z' });

@@ -33,7 +33,7 @@ interface LoginFormProps {
 
 /** The sign-in form of the staff area (docs/PRODUCT.md, "Sign-in page"). */
 export function LoginForm({ onSignedIn, onSecondFactorNeeded }: LoginFormProps) {
-  const answered = useRef<SignedIn | PendingSignIn>(undefined);
+  const lastResponse = useRef<SignedIn | PendingSignIn>(undefined);
   const { store, greet } = useCompleteSignIn();
   const dispatch = useDispatch<AppDispatch>();
   const [signIn] = useSignInMutation();
@@ -45,9 +45,9 @@ export function LoginForm({ onSignedIn, onSecondFactorNeeded }: LoginFormProps) 
   const send = async (login: SignIn) => {
     failureToast.takeAway();
     await sessionEnded();
-    const answer = await signIn(login).unwrap();
-    if ('id' in answer) await store(answer);
-    answered.current = answer;
+    const response = await signIn(login).unwrap();
+    if ('id' in response) await store(response);
+    lastResponse.current = response;
   };
 
   return (
@@ -58,12 +58,12 @@ export function LoginForm({ onSignedIn, onSecondFactorNeeded }: LoginFormProps) 
       keepsDraft={false}
       send={send}
       onSent={() => {
-        const answer = answered.current;
-        if (!answer) return;
-        if ('id' in answer) {
-          greet(answer);
-          onSignedIn(answer);
-        } else onSecondFactorNeeded(answer.secondFactors);
+        const response = lastResponse.current;
+        if (!response) return;
+        if ('id' in response) {
+          greet(response);
+          onSignedIn(response);
+        } else onSecondFactorNeeded(response.secondFactors);
       }}
       onFailed={() => failureToast.show('Login failed', 'Login Failed')}
       hint={loginHint}

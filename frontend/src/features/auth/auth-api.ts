@@ -29,7 +29,7 @@ export const authApi = api.enhanceEndpoints({ addTagTypes: ['Session'] }).inject
     }),
     signIn: build.mutation<SignedIn | PendingSignIn, SignIn>({
       query: (body) => ({ method: 'POST', url: '/api/admin/login', body }),
-      transformResponse: (answer: SignedIn | PendingSignIn) => ('id' in answer ? onSignedIn(answer) : answer),
+      transformResponse: (response: SignedIn | PendingSignIn) => ('id' in response ? onSignedIn(response) : response),
     }),
     enterCode: build.mutation<SignedIn, Code>({
       query: (body) => ({ method: 'POST', url: '/api/admin/login/code', body }),

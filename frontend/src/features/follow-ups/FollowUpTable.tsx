@@ -46,7 +46,7 @@ const Table = styled(DataTable)(({ theme }) => ({
   [theme.breakpoints.down('lg')]: {
     ...rowsAsBlocks({
       display: 'grid',
-      gridTemplateAreas: '"kind to time action" "tries answer lead action"',
+      gridTemplateAreas: '"kind to time action" "tries response lead action"',
       gridTemplateColumns: '8.5rem minmax(0, 1fr) max-content max-content',
       gap: '4px 20px',
       alignItems: 'baseline',
@@ -56,7 +56,7 @@ const Table = styled(DataTable)(({ theme }) => ({
   },
   [theme.breakpoints.down('sm')]: {
     '& tr': {
-      gridTemplateAreas: '"kind lead" "to to" "answer answer" "time tries" "action action"',
+      gridTemplateAreas: '"kind lead" "to to" "response response" "time tries" "action action"',
       gridTemplateColumns: 'minmax(0, 1fr) max-content',
     },
   },
@@ -140,7 +140,7 @@ function Row({ followUp, pending, onChange, onCorrect }: RowProps) {
       <Cell name="Attempts" area="tries">
         {attempts}
       </Cell>
-      <Cell name={responseTitle(state)} area="answer">
+      <Cell name={responseTitle(state)} area="response">
         {lastResponse(followUp, transportOf(followUp)) ?? '–'}
         {leadId !== null && isCorrectable(followUp) && (
           <Link

@@ -9,7 +9,7 @@ import {
 } from '@dune-tide/domain/follow-ups';
 import { formatCount } from '../../format/numbers.ts';
 import type { FollowUp, StateChange } from './follow-ups-api.ts';
-import { explainAnswer, explainResponse } from './server-answer.ts';
+import { explainServerResponse, explainWebhookResponse } from './server-response.ts';
 
 interface StateLabels {
   readonly label: string;
@@ -94,12 +94,12 @@ export function timeOf({
  * @param transport - how the follow-up is sent
  */
 export function lastResponse(
-  { serverAnswer, withheldReason }: Pick<FollowUp, 'serverAnswer' | 'withheldReason'>,
+  { serverAnswer: serverResponse, withheldReason }: Pick<FollowUp, 'serverAnswer' | 'withheldReason'>,
   transport: TransportName = 'email',
 ): string | null {
   if (withheldReason !== null) return withheldReasonTexts[withheldReason];
-  if (serverAnswer === null) return null;
-  return transport === 'webhook' ? explainResponse(serverAnswer) : explainAnswer(serverAnswer);
+  if (serverResponse === null) return null;
+  return transport === 'webhook' ? explainWebhookResponse(serverResponse) : explainServerResponse(serverResponse);
 }
 
 /** Returns the lead's address for an email to staff; undefined for an email to the visitor. */

@@ -33,7 +33,7 @@ export default function ProjectInquiryForm() {
       label={title}
       schema={projectInquiryForm}
       validate={validate}
-      send={(answers, submission) => sendInquiry({ inquiry: projectInquiryPayload(answers), submission }).unwrap()}
+      send={(fields, submission) => sendInquiry({ inquiry: projectInquiryPayload(fields), submission }).unwrap()}
       thanks={{
         title: 'Project Inquiry Submitted!',
         text: `A tailored proposal will follow within ${brand.responsePromiseHours} hours.`,

@@ -4,7 +4,7 @@ import { bodyBytes } from '../../form/body-bytes.ts';
 
 /**
  * Maps a discovery request to the service inquiry that /kingrose sends (docs/PRODUCT.md, "Discovery form"). If the body
- * would exceed the server's limit, the two long answers are sent only as part of `projectDetails`, which contains them
+ * would exceed the server's limit, the two long values are sent only as part of `projectDetails`, which contains them
  * in full.
  * @param request - the valid form
  */

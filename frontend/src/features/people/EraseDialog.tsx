@@ -54,7 +54,7 @@ interface QuestionProps extends Omit<EraseDialogProps, 'open'> {
 
 function Question({ email, data, onErased, onClose }: QuestionProps) {
   const [erase] = useErasePersonMutation();
-  const answer = useRef<Erasure>(undefined);
+  const erasure = useRef<Erasure>(undefined);
   return (
     <DialogForm<Person>
       label="Erase this person"
@@ -62,9 +62,9 @@ function Question({ email, data, onErased, onClose }: QuestionProps) {
       validate={validate}
       send={async (typed) => {
         if (typed.email.toLowerCase() !== email.toLowerCase()) throw otherAddress(email);
-        answer.current = await erase(typed).unwrap();
+        erasure.current = await erase(typed).unwrap();
       }}
-      onSent={() => answer.current && onErased(answer.current)}
+      onSent={() => erasure.current && onErased(erasure.current)}
       failureText="Could not erase the data. Please try again."
       submitLabel="Erase for good"
       pendingLabel="Erasing..."

@@ -12,27 +12,27 @@ const timeToBegin = 15_000;
 /**
  * Checks in a worker whether a text can be parsed as Markdown fast enough. The parse time of some texts grows with the
  * square of their length and would freeze the page; a worker can be terminated.
- * @param onAnswer - called once with the result
+ * @param onResult - called once with the result
  * @returns a function that stops the check
  */
-export function tryReading(text: string, onAnswer: (isReadable: boolean) => void): () => void {
+export function tryReading(text: string, onResult: (isReadable: boolean) => void): () => void {
   const worker = new MarkdownWorker();
-  let timer = setTimeout(() => answer(false), timeToBegin);
+  let timer = setTimeout(() => finish(false), timeToBegin);
   const end = () => {
     clearTimeout(timer);
     worker.terminate();
   };
-  const answer = (isReadable: boolean) => {
+  const finish = (isReadable: boolean) => {
     end();
-    onAnswer(isReadable);
+    onResult(isReadable);
   };
   worker.addEventListener('message', ({ data }: MessageEvent<'started' | 'done'>) => {
     // The time limit starts when the script has loaded.
-    if (data === 'done') return answer(true);
+    if (data === 'done') return finish(true);
     clearTimeout(timer);
-    timer = setTimeout(() => answer(false), timeToRead);
+    timer = setTimeout(() => finish(false), timeToRead);
   });
-  worker.addEventListener('error', () => answer(false));
+  worker.addEventListener('error', () => finish(false));
   worker.postMessage(text);
   return end;
 }

@@ -113,7 +113,7 @@ function earlyId(form: HTMLFormElement): string | undefined {
 
 function keepTyped(control: Control): void {
   const id = control.form ? earlyId(control.form) : undefined;
-  if (id === undefined || !isAnswer(control) || control.type === 'password') return;
+  if (id === undefined || !isVisitorField(control) || control.type === 'password') return;
   const keeper = draftKeeper(location.pathname, id);
   const draft = keeper.read();
   keeper.write({ ...draft, values: { ...draft?.values, [control.name]: control.value } });
@@ -135,13 +135,13 @@ function isControl(element: EventTarget | null): element is Control {
 }
 
 /** Excludes the honeypot: its value stays in the field until the form is sent. */
-function isAnswer({ name }: Control): boolean {
+function isVisitorField({ name }: Control): boolean {
   return name !== '' && name !== honeypotField;
 }
 
 /** Returns the fields that differ from the prerendered page; for a group of options, the checked one. */
 function changedControls(form: HTMLFormElement): Control[] {
-  return [...form.elements].filter(isControl).filter((control) => isAnswer(control) && isChanged(control));
+  return [...form.elements].filter(isControl).filter((control) => isVisitorField(control) && isChanged(control));
 }
 
 function isChanged(control: Control): boolean {

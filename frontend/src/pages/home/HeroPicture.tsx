@@ -52,7 +52,7 @@ export function followPointer(hero: HTMLElement, x: number): void {
   }
 }
 
-/** The studio's picture in layers, which answer scrolling and the pointer. */
+/** The studio's picture in layers, which follow scrolling and the pointer. */
 export function HeroPicture({ layers }: { readonly layers: HeroLayers }) {
   return (
     <Layers>

@@ -95,7 +95,7 @@ const Entry = styled('div')(({ theme }) => ({
   },
 }));
 
-/** The answers and, in medium and wide windows, the work beside them. */
+/** The fields and, in medium and wide windows, the work beside them. */
 const Columns = styled('div')(({ theme }) => ({
   display: 'grid',
   gap: '1.75rem clamp(2rem, 3vw, 3rem)',

@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { explainAnswer } from '../src/features/follow-ups/server-answer.ts';
+import { explainServerResponse } from '../src/features/follow-ups/server-response.ts';
 
 const unknown = 'This address does not exist.';
 const full = 'The mailbox is full.';
@@ -8,7 +8,7 @@ const unreachable = 'The mail server could not be reached.';
 const rejected = 'The mail server rejected the email.';
 
 describe('the explanation of a mail server’s response', () => {
-  for (const [answer, sentence] of [
+  for (const [response, sentence] of [
     ['550 5.1.1 No such user', unknown],
     ['550-5.1.1 The account does not exist.', unknown],
     ['550 No such user', unknown],
@@ -23,14 +23,14 @@ describe('the explanation of a mail server’s response', () => {
     ['ETIMEDOUT', unreachable],
     ['SELF_SIGNED_CERT_IN_CHAIN', unreachable],
   ] as const) {
-    it(`of "${answer}" is "${sentence}"`, () => {
-      expect(explainAnswer(answer)).to.equal(`${sentence} ${answer}`);
+    it(`of "${response}" is "${sentence}"`, () => {
+      expect(explainServerResponse(response)).to.equal(`${sentence} ${response}`);
     });
   }
 
-  for (const answer of ['250 2.0.0 OK', 'Out of attempts', 'MailHeldBackError', 'unknown', '']) {
-    it(`is missing for "${answer}"`, () => {
-      expect(explainAnswer(answer)).to.equal(answer);
+  for (const response of ['250 2.0.0 OK', 'Out of attempts', 'MailHeldBackError', 'unknown', '']) {
+    it(`is missing for "${response}"`, () => {
+      expect(explainServerResponse(response)).to.equal(response);
     });
   }
 });
