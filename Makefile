@@ -5,7 +5,7 @@ SHELL := /bin/sh
 SOURCES := $(shell find domain db platform api worker ops local frontend \( -name node_modules -o -name dist -o -name test \) -prune -o -type f -print) \
 	package.json tsconfig.json tsconfig.base.json
 
-.PHONY: help run seed staff follow-ups audit-check backup restore erasures migration test faults docker-check screenshots build clean \
+.PHONY: help run seed staff follow-ups audit-check backup restore erasures migration test faults upgrade-check docker-check screenshots build clean \
 	bench bench-intake bench-follow-ups bench-scale bench-lists bench-migration bench-start bench-web
 
 help: ## Show the commands
@@ -66,6 +66,9 @@ migration: $(INSTALLED) ## Write a migration for what db/sql changes, e.g. make 
 
 test: .stamps/build $(NODE_LINES) ## Install, build and run all checks; SUITES="db api" selects suites, FILES="lead" test files by a part of their names
 	@exec node --conditions=source --import tsx scripts/check/main.ts
+
+upgrade-check: .stamps/build ## Upgrade from the previous release and go back to it, both with visitors; takes about five minutes
+	@exec node --conditions=source --import tsx e2e/src/upgrade-check/main.ts
 
 faults: .stamps/build ## Inject every fault into a running system and print the result; takes twenty minutes
 	@exec node --conditions=source --import tsx e2e/src/faults/main.ts

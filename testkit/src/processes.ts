@@ -1,4 +1,5 @@
 import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** A running process of the product and its output. */
@@ -14,19 +15,22 @@ export interface RunningProcess {
   stop(): Promise<number | NodeJS.Signals | null>;
 }
 
-const runBuilt = fileURLToPath(new URL('run-built.mjs', import.meta.url));
+/** The folder of this checkout. */
+const thisCheckout = fileURLToPath(new URL('../..', import.meta.url));
 
 /**
  * Starts a process and waits for its message that it is ready.
  * @param module - a built module of the product, e.g. `@dune-tide/worker/main`, or the file URL of a test's module
  * @param environment - the whole environment: only PATH is inherited
  * @param executable - the path of Node.js; the default is the one that runs the tests
+ * @param checkout - the folder of a built checkout whose module runs; the default is this one
  * @throws with the output if the process ends before it is ready
  */
 export async function startProcess(
   module: string,
   environment: Record<string, string>,
   executable: string = process.execPath,
+  checkout: string = thisCheckout,
 ): Promise<RunningProcess> {
   const options: ForkOptions = {
     env: { PATH: process.env['PATH'] ?? '', ...environment },
@@ -35,7 +39,7 @@ export async function startProcess(
   };
   const child: ChildProcess = module.startsWith('file:')
     ? fork(fileURLToPath(module), options)
-    : fork(runBuilt, [module], { ...options, execArgv: [] });
+    : fork(join(checkout, 'testkit/src/run-built.mjs'), [module], { ...options, execArgv: [] });
   let output = '';
   const keep = (chunk: Buffer): void => void (output += chunk.toString());
   child.stdout?.on('data', keep);

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import type { Knex } from 'knex';
 import { addAccount } from '@dune-tide/testkit/staff-accounts';
 import { startTestProxy } from '@dune-tide/testkit/proxy';
 import { until } from '@dune-tide/testkit/until';
@@ -9,13 +10,14 @@ const visitors = 20;
 const settings = { STAFF_REPLIES: 'mail' };
 
 /** Staff calls of one member. */
-interface Staff {
+export interface Staff {
   /** @returns the status; undefined if no response arrived */
   post(path: string, body?: unknown, headers?: Readonly<Record<string, string>>): Promise<number | undefined>;
 }
 
-async function signIn({ system }: Scene, url: string): Promise<Staff> {
-  const { username, password } = await addAccount(system.database);
+/** Signs a new member in. @throws if the sign-in fails */
+export async function signIn(database: Knex, url: string): Promise<Staff> {
+  const { username, password } = await addAccount(database);
   const signedIn = await send(url, '/login', { username, password });
   if (!signedIn?.ok) throw new Error(`The sign-in returned ${String(signedIn?.status)}`);
   const cookie = signedIn.headers.getSetCookie().map((each) => each.split(';')[0]);
@@ -96,7 +98,7 @@ export const replyFaults: readonly Fault[] = [
     backends: bothBackends,
     settings,
     async run(scene) {
-      const staff = await signIn(scene, urlOf(scene));
+      const staff = await signIn(scene.system.database, urlOf(scene));
       const rows = await writeReplies(scene, staff);
       for (const worker of scene.workers) await scene.killWorker(worker);
       const undone = rows.filter((_, index) => index % 2 === 0);
@@ -112,7 +114,7 @@ export const replyFaults: readonly Fault[] = [
     workers: 2,
     inTests: ['PostgreSQL', 'Redis'],
     async run(scene) {
-      const staff = await signIn(scene, urlOf(scene));
+      const staff = await signIn(scene.system.database, urlOf(scene));
       const rows = await writeReplies(scene, staff);
       await makeDue(scene);
       const undone = new Set<string>();
@@ -136,7 +138,7 @@ export const replyFaults: readonly Fault[] = [
     settings,
     async run(scene) {
       const { smtp } = scene.system;
-      const staff = await signIn(scene, urlOf(scene));
+      const staff = await signIn(scene.system.database, urlOf(scene));
       const rows = await writeReplies(scene, staff);
       await scene.mailed(2 * visitors);
       let held = 0;
@@ -172,7 +174,7 @@ export const replyFaults: readonly Fault[] = [
       if (!api) throw new Error('No API');
       const proxy = await startTestProxy(api.url);
       try {
-        const staff = await signIn(scene, proxy.instead(api.url));
+        const staff = await signIn(scene.system.database, proxy.instead(api.url));
         const [leadId = ''] = await database('leads').pluck<string[]>('id');
         const headers = { 'Idempotency-Key': randomUUID() };
         const post = () => staff.post(`/leads/${leadId}/replies`, written, headers);
@@ -200,7 +202,7 @@ export const replyFaults: readonly Fault[] = [
     inTests: ['PostgreSQL'],
     async run(scene) {
       const { database } = scene.system;
-      const staff = await signIn(scene, urlOf(scene));
+      const staff = await signIn(scene.system.database, urlOf(scene));
       const rows = await writeReplies(scene, staff);
       const [first] = rows;
       if (!first) throw new Error('No reply');
@@ -226,7 +228,7 @@ export const replyFaults: readonly Fault[] = [
     settings,
     through: ['database'],
     async run(scene) {
-      const staff = await signIn(scene, urlOf(scene));
+      const staff = await signIn(scene.system.database, urlOf(scene));
       const rows = await writeReplies(scene, staff);
       const [first] = rows;
       if (!first) throw new Error('No reply');

@@ -31,13 +31,19 @@ export interface SystemOptions {
   readonly mailServer?: SmtpScript | undefined;
 }
 
+export type RunningApi = RunningProcess & { readonly url: string };
+
 /** Real API and worker processes with a separate database and a scripted mail server. */
 export interface RunningSystem {
   readonly database: Knex;
   readonly smtp: TestSmtp;
-  startWorker(): Promise<RunningProcess>;
-  /** @param url - address to listen on; a free port if undefined */
-  startApi(url?: string): Promise<RunningProcess & { readonly url: string }>;
+  /** @param checkout - the folder of the release to run; this one if undefined */
+  startWorker(checkout?: string): Promise<RunningProcess>;
+  /**
+   * @param url - address to listen on; a free port if undefined
+   * @param checkout - the folder of the release to run; this one if undefined
+   */
+  startApi(url?: string, checkout?: string): Promise<RunningApi>;
   /** SIGKILLs every running process, suspended or not, after a failed test. */
   kill(): Promise<void>;
   /**
@@ -62,8 +68,12 @@ export async function prepareSystem(options: SystemOptions = {}): Promise<Runnin
     ...settings,
   };
   const processes: RunningProcess[] = [];
-  const start = async (module: string, environment: Record<string, string>): Promise<RunningProcess> => {
-    const started = await startProcess(module, { ...shared, ...environment }, options.executable);
+  const start = async (
+    module: string,
+    environment: Record<string, string>,
+    checkout?: string,
+  ): Promise<RunningProcess> => {
+    const started = await startProcess(module, { ...shared, ...environment }, options.executable, checkout);
     processes.push(started);
     return started;
   };
@@ -71,21 +81,25 @@ export async function prepareSystem(options: SystemOptions = {}): Promise<Runnin
   return {
     database: test.database,
     smtp,
-    startWorker: () =>
-      start('@dune-tide/worker/main', {
-        SMTP_URL: smtpUrl,
-        CACHE_DIRECTORY: cache,
-        WORKER_CONCURRENCY: String(workerConcurrency),
-        EMAIL_LIMIT: options.emailLimit ?? '0',
-        STAFF_EMAIL: staffEmail,
-      }),
-    async startApi(url) {
+    startWorker: (checkout) =>
+      start(
+        '@dune-tide/worker/main',
+        {
+          SMTP_URL: smtpUrl,
+          CACHE_DIRECTORY: cache,
+          WORKER_CONCURRENCY: String(workerConcurrency),
+          EMAIL_LIMIT: options.emailLimit ?? '0',
+          STAFF_EMAIL: staffEmail,
+        },
+        checkout,
+      ),
+    async startApi(url, checkout) {
       const listening = url ?? `http://127.0.0.1:${await freePort(0, '127.0.0.1')}`;
-      const api = await start('@dune-tide/api/main', {
-        PORT: new URL(listening).port,
-        PUBLIC_POST_LIMIT: '0',
-        STAFF_EMAIL: staffEmail,
-      });
+      const api = await start(
+        '@dune-tide/api/main',
+        { PORT: new URL(listening).port, PUBLIC_POST_LIMIT: '0', STAFF_EMAIL: staffEmail },
+        checkout,
+      );
       return { ...api, url: listening };
     },
     async kill() {
