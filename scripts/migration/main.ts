@@ -14,6 +14,7 @@ import {
   type DefinitionChange,
 } from '@dune-tide/db/schema';
 import { startCluster } from '@dune-tide/local/cluster';
+import { codeOf } from '@dune-tide/platform/system-error';
 import { format, resolveConfig } from 'prettier';
 import { definitions } from '../../db/sql/index.ts';
 import { isMigrationName, nameMigration, register, render, renew } from './migration-file.ts';
@@ -38,18 +39,34 @@ const isRenewed = newest.endsWith(`-${words}`) && newest > previousRelease.lastM
 const name = isRenewed ? newest : nameMigration(words, names, new Date());
 const file = join(database, 'migrations', `${name}.ts`);
 
-const { up, down } = await inShadowDatabase(async (shadow) => {
+const none: DefinitionChange = { statements: [], lateChecks: [] };
+const { up, down, missing } = await inShadowDatabase(async (shadow) => {
   const last = isRenewed ? names.at(-2) : newest;
   if (last !== undefined) await migrateTo(shadow, last);
   const previous = await readDefinitions(shadow);
   // The tables of a migration that exists are those of its `up`.
   await migrateUp(shadow);
-  const wanted = await buildDefinitions(shadow, definitions);
-  return { up: changeDefinitions(previous, wanted), down: changeDefinitions(wanted, previous) };
+  try {
+    const wanted = await buildDefinitions(shadow, definitions);
+    return { up: changeDefinitions(previous, wanted), down: changeDefinitions(wanted, previous), missing: undefined };
+  } catch (error) {
+    // PostgreSQL, appendix A: class 42 has undefined tables and columns. Knex puts the statement before the message.
+    if (!(error instanceof Error) || codeOf(error)?.startsWith('42') !== true) throw error;
+    return { up: none, down: none, missing: error.message.split(' - ').at(-1) };
+  }
 });
-await write(file, isRenewed ? renew(await readFile(file, 'utf8'), up, down) : render(up, down));
-if (!isRenewed) await write(list, register(await readFile(list, 'utf8'), name));
-process.stdout.write(describe(up));
+if (isRenewed && missing === undefined) await write(file, renew(await readFile(file, 'utf8'), up, down));
+if (!isRenewed) {
+  await write(file, render(up, down));
+  await write(list, register(await readFile(list, 'utf8'), name));
+}
+say(`db/migrations/${name}.ts: ${isRenewed ? 'an existing migration' : 'new'}`);
+if (missing === undefined) {
+  say(`${up.statements.length} statements from db/sql are in it. Add tables, columns and data by hand.`);
+} else {
+  say(`db/sql was not read: ${missing}\nAdd what is missing to the migration and run the command again.`);
+  process.exitCode = 1;
+}
 
 /** Runs work on an empty database of a server that exists only for it. */
 async function inShadowDatabase<Result>(
@@ -85,11 +102,6 @@ async function write(path: string, text: string): Promise<void> {
   await writeFile(path, await format(text, { ...(await resolveConfig(path)), filepath: path }));
 }
 
-function describe({ statements }: DefinitionChange): string {
-  const wrote = `${isRenewed ? 'Wrote again' : 'Wrote'} db/migrations/${name}.ts`;
-  const what =
-    statements.length === 0
-      ? 'db/sql does not differ from the migrations.'
-      : `${statements.length} statements from db/sql.`;
-  return `${wrote}: ${what}\nAdd tables, columns and data to it by hand. Run the command again after each change of db/sql.\n`;
+function say(line: string): void {
+  process.stdout.write(`${line}\n`);
 }
