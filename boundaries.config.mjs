@@ -45,7 +45,7 @@ const databaseFolders = {
   'follow-ups': ['connection', 'lead-expressions'],
   leads: ['connection', 'follow-ups', 'lead-expressions', 'rate-limits'],
   accounts: ['audit-log', 'connection', 'follow-ups', 'leads'],
-  'personal-data': ['audit-log', 'connection', 'lead-expressions', 'leads'],
+  'personal-data': ['audit-log', 'connection', 'follow-ups', 'lead-expressions', 'leads'],
   backup: ['audit-log', 'connection', 'personal-data', 'schema'],
 };
 

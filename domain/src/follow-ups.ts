@@ -1,34 +1,141 @@
 import { emailLimits } from './limits.ts';
 import { uuidForm } from './uuid.ts';
 
-/**
- * The kinds that are emails. Each kind is also the name of its job. A `staff_digest` and a `reminder` are about several
- * leads, an `account_notice` is about a staff account, all others are about one lead.
- */
-export const emailKinds = [
-  'portfolio_pdf',
-  'acknowledgement',
-  'staff_notice',
-  'staff_digest',
-  'reminder',
-  'reply',
-  'account_notice',
-] as const;
-export type EmailKind = (typeof emailKinds)[number];
-
-/** The kinds of follow-ups. A webhook has no job: the workers find it in the database (ADR 0020). */
-export const followUpKinds = [...emailKinds, 'webhook'] as const;
-export type FollowUpKind = (typeof followUpKinds)[number];
-
 /** The ways in which follow-ups are sent. */
 export const transports = ['email', 'webhook'] as const;
 export type TransportName = (typeof transports)[number];
 
-/** The kinds that are sent to visitors automatically. Email limits and opt-outs apply to them. */
-export const visitorKinds = ['portfolio_pdf', 'acknowledgement'] as const satisfies readonly FollowUpKind[];
+/** What the product must know about a kind of follow-up. */
+interface FollowUpRules {
+  /** The name of the kind in the staff area. */
+  readonly label: string;
+  readonly audience: 'visitor' | 'staff' | 'account' | 'other_system';
+  readonly transport: TransportName;
+  readonly about: 'lead' | 'several_leads' | 'account' | 'event';
+  /** Whether leads require it when they are stored or released (`requiredFollowUps`). A lead has at most one of it. */
+  readonly isRequiredByLead: boolean;
+  /** Whether the email limits and the opt-outs apply to it (docs/PRODUCT.md, "Email limits"). */
+  readonly isLimited: boolean;
+  /** Whether staff can correct its recipient (docs/PRODUCT.md, "Corrected addresses"). */
+  readonly isCorrectable: boolean;
+  /** Its content in words, for a data export without its text; null if the export has the text or leaves the kind out. */
+  readonly content: string | null;
+}
 
-/** The kinds whose recipient staff can correct (docs/PRODUCT.md, "Corrected addresses"): all emails to visitors. */
-export const correctableKinds = [...visitorKinds, 'reply'] as const satisfies readonly FollowUpKind[];
+/**
+ * The kinds of follow-ups. Each kind of email is also the name of its job. A webhook has no job: the workers find it in
+ * the database (ADR 0020).
+ */
+export const followUpRules = {
+  portfolio_pdf: {
+    label: 'Portfolio',
+    audience: 'visitor',
+    transport: 'email',
+    about: 'lead',
+    isRequiredByLead: true,
+    isLimited: true,
+    isCorrectable: true,
+    content: 'Our portfolio as a PDF. It repeats nothing that you sent.',
+  },
+  acknowledgement: {
+    label: 'Acknowledgement',
+    audience: 'visitor',
+    transport: 'email',
+    about: 'lead',
+    isRequiredByLead: true,
+    isLimited: true,
+    isCorrectable: true,
+    content: 'We have received what you sent, and when we will answer. It repeats nothing that you sent.',
+  },
+  staff_notice: {
+    label: 'Notice to staff',
+    audience: 'staff',
+    transport: 'email',
+    about: 'lead',
+    isRequiredByLead: true,
+    isLimited: false,
+    isCorrectable: false,
+    content: 'A notice to our team that you wrote, with your name, company and the service that you chose.',
+  },
+  staff_digest: {
+    label: 'Digest for staff',
+    audience: 'staff',
+    transport: 'email',
+    about: 'several_leads',
+    isRequiredByLead: false,
+    isLimited: false,
+    isCorrectable: false,
+    content: 'A notice to our team of several leads, with the name, the company and the service of each.',
+  },
+  reminder: {
+    label: 'Reminder',
+    audience: 'staff',
+    transport: 'email',
+    about: 'several_leads',
+    isRequiredByLead: false,
+    isLimited: false,
+    isCorrectable: false,
+    content: 'A reminder to our team that answers are due. It names no one.',
+  },
+  reply: {
+    label: 'Reply',
+    audience: 'visitor',
+    transport: 'email',
+    about: 'lead',
+    isRequiredByLead: false,
+    isLimited: false,
+    isCorrectable: true,
+    content: null,
+  },
+  account_notice: {
+    label: 'Notice about an account',
+    audience: 'account',
+    transport: 'email',
+    about: 'account',
+    isRequiredByLead: false,
+    isLimited: false,
+    isCorrectable: false,
+    content: 'A notice to a member of our team about a change of their account. It names no one outside the team.',
+  },
+  webhook: {
+    label: 'Webhook',
+    audience: 'other_system',
+    transport: 'webhook',
+    about: 'event',
+    isRequiredByLead: false,
+    isLimited: false,
+    isCorrectable: false,
+    content: null,
+  },
+} as const satisfies Readonly<Record<string, FollowUpRules>>;
+
+export type FollowUpKind = keyof typeof followUpRules;
+export const followUpKinds = Object.keys(followUpRules) as readonly FollowUpKind[];
+
+type KindWith<Rule extends keyof FollowUpRules, Value> = {
+  [Kind in FollowUpKind]: (typeof followUpRules)[Kind][Rule] extends Value ? Kind : never;
+}[FollowUpKind];
+
+const kindsWith = <Rule extends keyof FollowUpRules, const Value extends FollowUpRules[Rule]>(
+  rule: Rule,
+  value: Value,
+): readonly KindWith<Rule, Value>[] =>
+  followUpKinds.filter((kind): kind is KindWith<Rule, Value> => followUpRules[kind][rule] === value);
+
+export const emailKinds = kindsWith('transport', 'email');
+export type EmailKind = (typeof emailKinds)[number];
+
+/** The kinds that leads require. */
+export const requiredKinds = kindsWith('isRequiredByLead', true);
+
+/** The kinds that are sent to visitors automatically. */
+export const visitorKinds = kindsWith('isLimited', true);
+
+/** The emails that a conversation with a visitor consists of. A reply refers to the earlier ones. */
+export const conversationKinds = kindsWith('audience', 'visitor');
+
+/** The kinds whose recipient staff can correct. */
+export const correctableKinds = kindsWith('isCorrectable', true);
 
 /**
  * The states of a follow-up (docs/PRODUCT.md, "Follow-up states").

@@ -10,6 +10,7 @@ import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import { selectList, reachDatabase } from '../connection/index.ts';
 import { sweptAt, withDigestEntries } from './claims.ts';
+import { isEmail } from './kinds.ts';
 import type { StoredFollowUp } from './new-follow-up.ts';
 import { isNotWithdrawn } from './replies.ts';
 
@@ -36,9 +37,9 @@ export interface FollowUpStanding extends FollowUpAges {
   readonly counts: Partial<Record<FollowUpState, number>>;
 }
 
-/** A condition on the transport of a row. PostgreSQL uses the indexes of webhooks only if it is written like this. */
+/** A condition on the transport of a row. */
 const sentBy = (transport: TransportName | undefined): string =>
-  ({ webhook: `kind = 'webhook'`, email: `kind <> 'webhook'`, any: 'true' })[transport ?? 'any'];
+  ({ webhook: `kind = 'webhook'`, email: isEmail(), any: 'true' })[transport ?? 'any'];
 
 /** The sort key of a follow-up in a list: its time, then its id if several share a millisecond. */
 export type FollowUpPlace = Pick<ListedFollowUp, 'createdAt' | 'id'>;

@@ -4,6 +4,7 @@ import { emailLimits } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
 import { checkWritable, batched, reachDatabase, type BatchOptions } from '../connection/index.ts';
 import { isAnswered } from '../lead-expressions/index.ts';
+import { isEmail } from './kinds.ts';
 import type { StoredFollowUp } from './new-follow-up.ts';
 import type { SharedText } from './texts.ts';
 
@@ -113,7 +114,7 @@ const answerLeads = `
 
 /** The state of a row that a worker releases. The emails of a lead that is held as spam do not wait for an attempt. */
 const releasedState = `
-  case when f.kind <> 'webhook' and exists (select from lead where lead.id = f.lead_id and spam_sign is not null)
+  case when ${isEmail('f.kind')} and exists (select from lead where lead.id = f.lead_id and spam_sign is not null)
     then 'cancelled' else 'pending' end`;
 
 /**

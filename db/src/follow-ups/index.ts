@@ -8,6 +8,7 @@ export {
   type EmailLimits,
   type Hold,
 } from './claims.ts';
+export { isEmail } from './kinds.ts';
 export { newFollowUp, type NewFollowUp, type StoredFollowUp } from './new-follow-up.ts';
 export { emailOptOuts, type OptOut } from './opt-outs.ts';
 export { reminderStore, type RemindedLead } from './reminders.ts';

@@ -1,10 +1,16 @@
-import { correctableKinds, visitorKinds, type FollowUpKind, type FollowUpState } from '@dune-tide/domain/follow-ups';
+import {
+  conversationKinds,
+  correctableKinds,
+  visitorKinds,
+  type FollowUpKind,
+  type FollowUpState,
+} from '@dune-tide/domain/follow-ups';
 import { replyDelaySeconds, replyQuote } from '@dune-tide/domain/limits';
 import type { replyResponse } from '@dune-tide/domain/responses/history';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import { newId, reachDatabase } from '../connection/index.ts';
-import type { Person } from '../lead-expressions/index.ts';
+import { quoted, type Person } from '../lead-expressions/index.ts';
 import type { StoredFollowUp } from './new-follow-up.ts';
 
 export type ReplyEntry = Presented<typeof replyResponse>;
@@ -229,7 +235,7 @@ export function replyStore(db: Knex, mailDomain: string) {
                     select array_agg(earlier.message_id order by earlier.created_at, earlier.id)
                     from follow_ups earlier
                     where earlier.lead_id = own.lead_id and earlier.id <> own.id
-                      and earlier.kind in ('acknowledgement', 'portfolio_pdf', 'reply')
+                      and earlier.kind in (${quoted(conversationKinds)})
                       and earlier.state in ('pending', 'sending', 'sent')
                       and (earlier.created_at, earlier.id) < (own.created_at, own.id)
                   ), '{}') as "references"

@@ -4,7 +4,7 @@ import type { historyEntryResponse, noteResponse } from '@dune-tide/domain/respo
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import { newId, reachDatabase } from '../connection/index.ts';
-import { isUndoable } from '../follow-ups/index.ts';
+import { isEmail, isUndoable } from '../follow-ups/index.ts';
 import type { Person } from '../lead-expressions/index.ts';
 
 export type HistoryEntry = Presented<typeof historyEntryResponse>;
@@ -118,7 +118,7 @@ export function leadHistory(db: Knex) {
       const { rows } = await reachDatabase(
         db.raw<{ rows: { total: number }[] }>(
           `select (1 + (select count(*) from lead_events where lead_id = leads.id and note_id is null)
-                     + (select count(*) from follow_ups where lead_id = leads.id and kind <> 'webhook'))::integer as total
+                     + (select count(*) from follow_ups where lead_id = leads.id and ${isEmail()}))::integer as total
            from leads where id = :leadId`,
           { leadId },
         ),
@@ -151,7 +151,7 @@ export function leadHistory(db: Knex) {
                      0, null, null, null, kind, recipient, state, case when state = 'pending' then available_at end,
                      sent_at, updated_at, server_answer, withheld_reason, reply.withdrawn_at
               from follow_ups left join lead_replies reply on reply.id = follow_ups.id
-              where lead_id = :leadId and kind <> 'webhook' ${beyond('created_at', 'follow_ups.id')}
+              where lead_id = :leadId and ${isEmail()} ${beyond('created_at', 'follow_ups.id')}
               order by created_at, follow_ups.id limit :limit)
              union all
              select '${firstPlace}', id, 'received', created_at, null, '{}', 0, null, null, null, null, null, null, null,

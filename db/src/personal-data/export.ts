@@ -1,7 +1,8 @@
-import { automaticEmails, exportNotes, noText } from '@dune-tide/domain/content/automatic-emails';
-import type { EmailKind, FollowUpState } from '@dune-tide/domain/follow-ups';
+import { exportNotes, noText } from '@dune-tide/domain/content/personal-data-export';
+import { followUpRules, type EmailKind, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import type { Knex } from 'knex';
 import { reachDatabase } from '../connection/index.ts';
+import { isEmail } from '../follow-ups/index.ts';
 import { owner, status } from '../lead-expressions/index.ts';
 import { leadsOfAddress, viewsWithAddress } from './personal-data.ts';
 
@@ -33,7 +34,7 @@ const exported = `
       left join lead_replies reply on reply.id = f.id
       left join notice_texts notice on notice.id = f.id
       left join email_texts shared on shared.id = f.text_id
-      where f.lead_id = leads.id and f.kind <> 'webhook'
+      where f.lead_id = leads.id and ${isEmail('f.kind')}
     ), '[]'),
     'reminders', coalesce((
       select jsonb_agg(
@@ -110,8 +111,9 @@ interface ExportedEmail {
 /** Adds a description to an email without a text. */
 function withContent(lead: ExportedLead['lead']): object {
   const emails = lead.emails.map((email) => {
-    if (email.kind === 'reply' || email.text !== undefined) return email;
-    return { ...email, ...(email.state === 'sent' && { textNote: noText }), content: automaticEmails[email.kind] };
+    const { content } = followUpRules[email.kind];
+    if (content === null || email.text !== undefined) return email;
+    return { ...email, ...(email.state === 'sent' && { textNote: noText }), content };
   });
   return { ...lead, emails };
 }

@@ -6,6 +6,7 @@ import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import { auditLog, type AuditEntry } from '../audit-log/index.ts';
 import { reachDatabase } from '../connection/index.ts';
+import { isEmail } from '../follow-ups/index.ts';
 
 export type PersonalData = Presented<typeof personalDataResponse>;
 
@@ -294,8 +295,8 @@ async function countOfLeads(transaction: Knex.Transaction, ids: readonly string[
     `select cardinality(:ids::uuid[]) as leads,
             email.emails, email."unsentEmails", email.replies, email.webhooks, event.notes, event."historyEntries"
      from (
-       select (count(*) filter (where kind <> 'webhook'))::integer as emails,
-              (count(*) filter (where kind <> 'webhook' and state in ('pending', 'failed', 'withheld')))::integer
+       select (count(*) filter (where ${isEmail()}))::integer as emails,
+              (count(*) filter (where ${isEmail()} and state in ('pending', 'failed', 'withheld')))::integer
                 as "unsentEmails",
               (count(*) filter (where kind = 'reply'))::integer as replies,
               (count(*) filter (where kind = 'webhook'))::integer as webhooks

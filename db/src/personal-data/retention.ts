@@ -4,6 +4,7 @@ import { erasure } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
 import { auditLog } from '../audit-log/index.ts';
 import { reachDatabase } from '../connection/index.ts';
+import { isEmail } from '../follow-ups/index.ts';
 
 /** Months after their last change in which leads are erased; 0 keeps them. */
 export interface RetentionPeriods {
@@ -69,7 +70,7 @@ export function retentionStore(db: Knex) {
                     and not exists (select from lead_events event where event.lead_id = seen.id and event.at >= before)
                     and not exists (
                       select from follow_ups f
-                      where f.lead_id = seen.id and f.kind <> 'webhook' and f.updated_at >= before
+                      where f.lead_id = seen.id and ${isEmail('f.kind')} and f.updated_at >= before
                     ) as "isOver"
              from seen order by created_at, id`,
             { months, kind, ...(createdAt !== null && { createdAt: createdAt.toISOString(), id }) },

@@ -1,11 +1,11 @@
-import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
+import { followUpRules, type FollowUpKind } from '@dune-tide/domain/follow-ups';
 import Link from '@mui/material/Link';
 import type { ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { formatDateTime } from '../../format/dates.ts';
 import { followUpsPath } from '../../routing/staff-paths.ts';
 import { FailedEmail } from './FailedEmail.tsx';
-import { kindLabels, lastResponse, stateLabels, timeOf } from './follow-up-labels.ts';
+import { lastResponse, stateLabels, timeOf } from './follow-up-labels.ts';
 import type { FollowUp } from './follow-ups-api.ts';
 
 /** An email as the history of a lead has it. */
@@ -37,7 +37,7 @@ export function EmailFate({ email, label: name, actions }: EmailFateProps) {
   const at = timeOf(email);
   return (
     <>
-      {name ?? kindLabels[email.email]}
+      {name ?? followUpRules[email.email].label}
       {recipient !== null && (
         <>
           {' '}

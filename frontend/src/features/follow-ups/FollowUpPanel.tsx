@@ -1,3 +1,4 @@
+import { followUpRules } from '@dune-tide/domain/follow-ups';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
@@ -10,7 +11,7 @@ import { isRequestFailure } from '../../api-client/request.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import { useDoublePress } from '../../ui/use-double-press.ts';
 import { type CorrectableEmail, CorrectAddressDialog } from './CorrectAddressDialog.tsx';
-import { capitalized, changeLabels, emailTo, nouns, stateLabels, transportOf } from './follow-up-labels.ts';
+import { capitalized, changeLabels, emailTo, nouns, stateLabels } from './follow-up-labels.ts';
 import {
   type ChangeKind,
   type FollowUp,
@@ -138,7 +139,7 @@ function useChange() {
       doublePress.tookEffect(press);
       toasts.success(
         `The ${email} ${changeLabels[kind].done}.`,
-        `${capitalized(nouns[transportOf(followUp)].one)} ${changeLabels[kind].title}`,
+        `${capitalized(nouns[followUpRules[followUp.kind].transport].one)} ${changeLabels[kind].title}`,
       );
     } catch (error) {
       if (!isRequestFailure(error)) throw error;

@@ -1,4 +1,4 @@
-import type { FollowUpState, TransportName } from '@dune-tide/domain/follow-ups';
+import { followUpRules, type FollowUpState, type TransportName } from '@dune-tide/domain/follow-ups';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
@@ -16,13 +16,11 @@ import {
   changesOf,
   changeLabels,
   emailTo,
-  kindLabels,
   lastResponse,
   nouns,
   stateLabels,
   subjectOf,
   timeOf,
-  transportOf,
 } from './follow-up-labels.ts';
 import { isCorrectable } from './correct-address.ts';
 import type { ChangeKind, FollowUp } from './follow-ups-api.ts';
@@ -102,17 +100,18 @@ interface RowProps {
 
 function Row({ followUp, pending, onChange, onCorrect }: RowProps) {
   const { kind, event, recipient, leadId, attempts, state } = followUp;
+  const { label, transport } = followUpRules[kind];
   const time = timeOf(followUp);
   const subject = subjectOf(followUp);
   const changes = changesOf(state);
   return (
     <tr ref={leaveFocus}>
       <Box component="th" scope="row" sx={{ gridArea: 'kind', '&&&': { fontWeight: 600 }, whiteSpace: 'nowrap' }}>
-        {event ?? kindLabels[kind]}
+        {event ?? label}
       </Box>
       <Cell name="To" area="to" minWidth={wholeAddress}>
         {/* All webhooks go to the same receiver. */}
-        {recipient === null ? kind === 'webhook' ? 'Receiver' : '–' : <EmailAddress text={recipient} />}
+        {recipient === null ? transport === 'webhook' ? 'Receiver' : '–' : <EmailAddress text={recipient} />}
         {subject !== undefined && (
           <Box component="span" sx={{ display: 'block', color: 'text.secondary', fontSize: '0.8125rem' }}>
             about <EmailAddress text={subject} />
@@ -141,7 +140,7 @@ function Row({ followUp, pending, onChange, onCorrect }: RowProps) {
         {attempts}
       </Cell>
       <Cell name={responseTitle(state)} area="response">
-        {lastResponse(followUp, transportOf(followUp)) ?? '–'}
+        {lastResponse(followUp, transport) ?? '–'}
         {leadId !== null && isCorrectable(followUp) && (
           <Link
             component="button"

@@ -1,6 +1,6 @@
 import {
   cancellableStates,
-  type FollowUpKind,
+  followUpRules,
   type FollowUpState,
   retryableStates,
   type TransportName,
@@ -29,10 +29,6 @@ export const nouns: Readonly<Record<TransportName, { readonly one: string; reado
 /** Returns a text with a capital first letter. */
 export const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);
 
-/** Returns the transport of a follow-up. */
-export const transportOf = ({ kind }: Pick<FollowUp, 'kind'>): TransportName =>
-  kind === 'webhook' ? 'webhook' : 'email';
-
 /** The tabs in their order, with those that may need action first. */
 export const stateLabels: Readonly<Record<FollowUpState, StateLabels>> = {
   pending: { label: 'Waiting', empty: (several) => `No ${several} are waiting.`, time: 'Next attempt' },
@@ -50,18 +46,6 @@ export const stateLabels: Readonly<Record<FollowUpState, StateLabels>> = {
 
 /** The states in the order of their tabs. */
 export const stateTabs = Object.keys(stateLabels) as readonly FollowUpState[];
-
-/** The name of each kind of follow-up. */
-export const kindLabels: Readonly<Record<FollowUpKind, string>> = {
-  portfolio_pdf: 'Portfolio',
-  acknowledgement: 'Acknowledgement',
-  staff_notice: 'Notice to staff',
-  staff_digest: 'Digest for staff',
-  reminder: 'Reminder',
-  reply: 'Reply',
-  account_notice: 'Notice about an account',
-  webhook: 'Webhook',
-};
 
 const changes: readonly StateChange[] = [
   ...retryableStates.map((state) => ({ change: 'retry', state }) as const),
@@ -104,7 +88,9 @@ export function lastResponse(
 
 /** Returns the lead's address for an email to staff; undefined for an email to the visitor. */
 export const subjectOf = ({ kind, leadEmail }: FollowUp): string | undefined =>
-  kind === 'staff_notice' ? (leadEmail ?? undefined) : undefined;
+  followUpRules[kind].audience === 'staff' && followUpRules[kind].about === 'lead'
+    ? (leadEmail ?? undefined)
+    : undefined;
 
 /** Describes an email by its recipient and, for staff emails, its lead; a webhook by its event and its lead. */
 export function emailTo(followUp: FollowUp): string {

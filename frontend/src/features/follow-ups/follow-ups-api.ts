@@ -1,4 +1,10 @@
-import type { cancellableStates, FollowUpState, retryableStates, TransportName } from '@dune-tide/domain/follow-ups';
+import {
+  followUpRules,
+  type cancellableStates,
+  type FollowUpState,
+  type retryableStates,
+  type TransportName,
+} from '@dune-tide/domain/follow-ups';
 import type {
   changedCountResponse,
   followUpCountsResponse,
@@ -111,7 +117,7 @@ const followUpsApi = api
               dispatch(
                 followUpsApi.util.updateQueryData(
                   'followUps',
-                  { state: followUp.state, transport: followUp.kind === 'webhook' ? 'webhook' : 'email' },
+                  { state: followUp.state, transport: followUpRules[followUp.kind].transport },
                   ({ pages, pageParams }) => {
                     const left = pages.map((page) => ({
                       ...page,
