@@ -1,5 +1,5 @@
 import type { SharedText, ClaimedFollowUp } from '@dune-tide/db/follow-ups';
-import type { EmailKind, FollowUpKind } from '@dune-tide/domain/follow-ups';
+import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
 
 /** Sends follow-ups to another system. Delivery (deliver.ts) claims them, settles them and decides about retries. */
 export interface Transport {
@@ -12,8 +12,10 @@ export interface Transport {
   send(followUp: ClaimedFollowUp, lease: Lease, isFirstTry: boolean): Promise<Outcome>;
 }
 
-/** The transport of each kind of follow-up that has jobs: every email, and in tests other kinds. */
-export type Transports = Readonly<Record<EmailKind, Transport> & Partial<Record<FollowUpKind, Transport>>>;
+/** The transport of each kind of follow-up that has jobs: all but webhooks, and in tests other kinds. */
+export type Transports = Readonly<
+  Record<Exclude<FollowUpKind, 'webhook'>, Transport> & Partial<Record<FollowUpKind, Transport>>
+>;
 
 /** The longest times that `send` takes, in seconds. The length of a lease depends on them. */
 export interface TransportLimits {
