@@ -67,45 +67,31 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<Run
   const atOnce = 3 * concurrency;
   const kinds = Object.keys(transports);
   const consumer = await startConsumer(queue, (wakeUp) => deliver(wakeUp, delivery), atOnce, logger, kinds);
-  const sweeping = startSweeping({
-    followUps,
-    producer,
-    transports,
-    logger,
-    orphanedClaims,
-    closing: closing.signal,
-  });
-  const reminding = startReminding({
-    reminders: reminderStore(database, brand.mailDomain),
-    staffEmail,
-    producer,
-    logger,
-    closing: closing.signal,
-  });
-  const filling = startFillingSearch({ index: leadSearchIndex(database), logger, closing: closing.signal });
-  const retaining =
-    retention && startRetaining({ ...retention, retention: retentionStore(database), logger, closing: closing.signal });
-  const posting =
-    webhookTransport &&
-    startSendingWebhooks({
-      webhooks: webhookStore(database),
-      followUps,
-      transport: webhookTransport,
-      sentNotes,
+  const loops = [
+    startSweeping({ followUps, producer, transports, logger, orphanedClaims, closing: closing.signal }),
+    startReminding({
+      reminders: reminderStore(database, brand.mailDomain),
+      staffEmail,
+      producer,
       logger,
       closing: closing.signal,
-    });
+    }),
+    startFillingSearch({ index: leadSearchIndex(database), logger, closing: closing.signal }),
+    retention && startRetaining({ ...retention, retention: retentionStore(database), logger, closing: closing.signal }),
+    webhookTransport &&
+      startSendingWebhooks({
+        webhooks: webhookStore(database),
+        followUps,
+        transport: webhookTransport,
+        sentNotes,
+        logger,
+        closing: closing.signal,
+      }),
+  ];
   return {
     async close() {
       closing.abort();
-      await Promise.all([
-        sweeping.ended,
-        reminding.ended,
-        filling.ended,
-        retaining?.ended,
-        posting?.ended,
-        consumer.close(),
-      ]);
+      await Promise.all([...loops, consumer.close()]);
     },
   };
 }

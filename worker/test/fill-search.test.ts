@@ -22,7 +22,7 @@ describe('the search texts that a worker writes', () => {
   function start(index = leadSearchIndex(test().app)): ReturnType<typeof memoryLogger>['lines'] {
     const { logger, lines } = memoryLogger();
     const closing = new AbortController();
-    const { ended } = startFillingSearch({ index, logger, closing: closing.signal });
+    const ended = startFillingSearch({ index, logger, closing: closing.signal });
     end = async () => {
       closing.abort();
       await ended;

@@ -92,6 +92,6 @@ describe('reminding', () => {
     });
     await until('the failure is logged', () => lines().some(({ msg }) => msg === 'reminders not written'));
     closing.abort();
-    await reminding.ended;
+    await reminding;
   });
 });

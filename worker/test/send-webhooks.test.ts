@@ -207,7 +207,7 @@ describe('ten thousand webhooks while the receiver is down', () => {
     await receiver.close();
     const closing = new AbortController();
     const webhooks = webhookStore(test().app);
-    const { ended } = startSendingWebhooks({
+    const ended = startSendingWebhooks({
       followUps: followUpClaims(test().app),
       logger: memoryLogger().logger,
       sentNotes: { add: async () => async () => undefined, takeUp: async () => undefined },

@@ -320,7 +320,7 @@ for (const { name, open, unavailable } of queueBackends) {
       });
       await until('the next sweep found the row', () => lines().some(({ msg }) => msg === 'swept'));
       closing.abort();
-      await sweeping.ended;
+      await sweeping;
       expect(lines().map(({ msg }) => msg)).to.deep.equal(['sweep failed', 'swept']);
       expect(asked - answered, 'time for two attempts to write an outcome').to.be.at.least(2 * settleRetryMs);
     });
@@ -364,7 +364,7 @@ for (const { name, open, unavailable } of queueBackends) {
           orphanedClaims: new Set(),
           closing: closing.signal,
         });
-        await sweeping.ended;
+        await sweeping;
         expect(added).to.equal(3);
       });
     });

@@ -1,8 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { followUpClaims, Hold } from '@dune-tide/db/follow-ups';
-import { describeError, type Logger } from '@dune-tide/platform/log';
+import type { Logger } from '@dune-tide/platform/log';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
-import { settleRetryMs } from './deliver.ts';
+import { every } from './every.ts';
 import type { Transports } from './transport.ts';
 
 export interface SweepDependencies {
@@ -20,8 +19,6 @@ const batchSize = 500;
 /** With this many waiting jobs the workers are busy, and some of the jobs may be for rows that the sweep would find. */
 const enoughJobs = 1_000;
 const intervalMs = 2_000;
-/** After an outage of the database, the time for workers to write their outcomes before the sweep finds their rows. */
-const afterOutageMs = 3 * settleRetryMs;
 
 /**
  * Adds jobs for rows that are due and have none: the API could not enqueue them, the queue lost their jobs, their worker
@@ -54,36 +51,17 @@ export async function sweep(dependencies: SweepDependencies): Promise<number> {
   return found;
 }
 
-/**
- * Sweeps regularly until `closing` is aborted. A failed sweep is logged and does not stop the next one.
- * @returns `ended`, which resolves after the last sweep
- */
-export function startSweeping(dependencies: SweepDependencies): { readonly ended: Promise<void> } {
-  const { followUps, logger, closing } = dependencies;
-  const run = async (): Promise<void> => {
-    let hasFailed = false;
-    while (!closing.aborted) {
-      try {
-        if (hasFailed) {
-          // The time for outcomes starts when the database is available again.
-          await followUps.check();
-          await rest(afterOutageMs, closing);
-        }
-        await sweep(dependencies);
-        hasFailed = false;
-      } catch (error) {
-        hasFailed = true;
-        logger.warn({ error: describeError(error) }, 'sweep failed');
-      }
-      await rest(intervalMs, closing);
-    }
-  };
-  return { ended: run() };
-}
-
-/** Waits until the time has passed or the signal is aborted. */
-export async function rest(milliseconds: number, signal: AbortSignal): Promise<void> {
-  await pause(milliseconds, undefined, { signal }).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
+/** Sweeps regularly until `closing` is aborted. */
+export function startSweeping(dependencies: SweepDependencies): Promise<void> {
+  return every({
+    async task() {
+      await sweep(dependencies);
+      return intervalMs;
+    },
+    failure: 'sweep failed',
+    retryMs: intervalMs,
+    check: () => dependencies.followUps.check(),
+    logger: dependencies.logger,
+    closing: dependencies.closing,
   });
 }

@@ -1,7 +1,7 @@
 import type { reminderStore } from '@dune-tide/db/follow-ups';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
-import { rest } from '../delivery/sweep.ts';
+import { every } from '../delivery/every.ts';
 
 export interface RemindDependencies {
   readonly reminders: Pick<ReturnType<typeof reminderStore>, 'write'>;
@@ -32,21 +32,16 @@ export async function remind({ reminders, staffEmail, producer, logger }: Remind
   return written.length;
 }
 
-/**
- * Reminds regularly until `closing` is aborted. A failure is logged and does not stop the next attempt.
- * @returns `ended`, which resolves after the last attempt
- */
-export function startReminding(dependencies: RemindDependencies): { readonly ended: Promise<void> } {
-  const { logger, closing } = dependencies;
-  const run = async (): Promise<void> => {
-    while (!closing.aborted) {
-      try {
-        await remind(dependencies);
-      } catch (error) {
-        logger.warn({ error: describeError(error) }, 'reminders not written');
-      }
-      await rest(intervalMs, closing);
-    }
-  };
-  return { ended: run() };
+/** Reminds regularly until `closing` is aborted. */
+export function startReminding(dependencies: RemindDependencies): Promise<void> {
+  return every({
+    async task() {
+      await remind(dependencies);
+      return intervalMs;
+    },
+    failure: 'reminders not written',
+    retryMs: intervalMs,
+    logger: dependencies.logger,
+    closing: dependencies.closing,
+  });
 }

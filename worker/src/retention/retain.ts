@@ -4,8 +4,8 @@ import {
   type RetentionPlace,
   type retentionStore,
 } from '@dune-tide/db/personal-data';
-import { describeError, type Logger } from '@dune-tide/platform/log';
-import { rest } from '../delivery/sweep.ts';
+import type { Logger } from '@dune-tide/platform/log';
+import { every, rest } from '../delivery/every.ts';
 
 export interface RetainDependencies {
   readonly retention: ReturnType<typeof retentionStore>;
@@ -60,24 +60,17 @@ export async function retain({
   return leads;
 }
 
-/**
- * Runs a pass every day until `closing` is aborted. A failure is logged, and the pass is repeated after some minutes.
- * @returns `ended`, which resolves after the last batch
- */
-export function startRetaining(dependencies: RetainDependencies): { readonly ended: Promise<void> } {
-  const { logger, closing } = dependencies;
-  const run = async (): Promise<void> => {
-    await rest(firstPassMs, closing);
-    while (!closing.aborted) {
-      let pauseMs = passEveryMs;
-      try {
-        await retain(dependencies);
-      } catch (error) {
-        logger.warn({ error: describeError(error) }, 'retention not applied');
-        pauseMs = retryMs;
-      }
-      await rest(pauseMs, closing);
-    }
-  };
-  return { ended: run() };
+/** Runs a pass every day until `closing` is aborted. */
+export function startRetaining(dependencies: RetainDependencies): Promise<void> {
+  return every({
+    async task() {
+      await retain(dependencies);
+      return passEveryMs;
+    },
+    failure: 'retention not applied',
+    retryMs,
+    firstMs: firstPassMs,
+    logger: dependencies.logger,
+    closing: dependencies.closing,
+  });
 }

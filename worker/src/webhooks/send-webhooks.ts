@@ -1,9 +1,9 @@
 import type { ClaimedFollowUp, webhookStore } from '@dune-tide/db/follow-ups';
 import { describeError } from '@dune-tide/platform/log';
-import { leaseSecondsOf, sendClaimed, settleRetryMs, type SendDependencies } from '../delivery/deliver.ts';
+import { leaseSecondsOf, sendClaimed, type SendDependencies } from '../delivery/deliver.ts';
 import { outageDelaySeconds } from '../delivery/retry-delay.ts';
-import { rest } from '../delivery/sweep.ts';
 import type { Transport } from '../delivery/transport.ts';
+import { every, rest } from '../delivery/every.ts';
 
 export interface SendWebhooksDependencies extends SendDependencies {
   readonly webhooks: Pick<ReturnType<typeof webhookStore>, 'claimDue' | 'wakeNext'>;
@@ -17,15 +17,13 @@ export interface SendWebhooksDependencies extends SendDependencies {
 /** Webhooks that a worker sends concurrently, besides the emails. */
 const concurrency = 5;
 const intervalMs = 1_000;
-/** After an outage of the database, the time for workers to write their outcomes before webhooks are claimed again. */
-const afterOutageMs = 3 * settleRetryMs;
 
 /**
  * Sends webhooks until `closing` is aborted. They have no jobs and no connection in common with emails, so a slow
  * receiver delays no email. While the receiver cannot be reached, one webhook at a time tries whether it is back.
- * @returns `ended`, which resolves after the last webhook was settled
+ * @returns a promise that resolves after the last webhook was settled
  */
-export function startSendingWebhooks(dependencies: SendWebhooksDependencies): { readonly ended: Promise<void> } {
+export async function startSendingWebhooks(dependencies: SendWebhooksDependencies): Promise<void> {
   const { webhooks, followUps, transport, logger, closing, pauseSeconds = outageDelaySeconds } = dependencies;
   const leaseSeconds = leaseSecondsOf(transport);
   const running = new Map<string, Promise<void>>();
@@ -46,35 +44,25 @@ export function startSendingWebhooks(dependencies: SendWebhooksDependencies): { 
     }
   };
 
-  /** @returns the milliseconds after which the next webhooks are claimed, if none has ended before */
   const sendDue = async (): Promise<number> => {
     const free = isOut ? 1 : concurrency - running.size;
     const claimedAt = performance.now();
     const { found, claimed } = await webhooks.claimDue(free, leaseSeconds, new Set(running.keys()));
     for (const followUp of claimed) running.set(followUp.id, send(followUp, claimedAt));
     if (running.size >= concurrency || (isOut && running.size > 0)) await Promise.race(running.values());
-    return found === 0 ? intervalMs : 0;
+    if (isOut) return pauseSeconds() * 1000;
+    // A webhook that ends may make the next one of its lead due.
+    if (found === 0) await Promise.race([rest(intervalMs, closing), ...running.values()]);
+    return 0;
   };
 
-  const run = async (): Promise<void> => {
-    let hasFailed = false;
-    while (!closing.aborted) {
-      try {
-        if (hasFailed) {
-          await followUps.check();
-          await rest(afterOutageMs, closing);
-        }
-        const pauseMs = await sendDue();
-        hasFailed = false;
-        if (isOut) await rest(pauseSeconds() * 1000, closing);
-        else if (pauseMs > 0) await Promise.race([rest(pauseMs, closing), ...running.values()]);
-      } catch (error) {
-        hasFailed = true;
-        logger.warn({ error: describeError(error) }, 'webhooks not claimed');
-        await rest(intervalMs, closing);
-      }
-    }
-    await Promise.all(running.values());
-  };
-  return { ended: run() };
+  await every({
+    task: sendDue,
+    failure: 'webhooks not claimed',
+    retryMs: intervalMs,
+    check: () => followUps.check(),
+    logger,
+    closing,
+  });
+  await Promise.all(running.values());
 }
