@@ -12,8 +12,6 @@ interface FollowUpRules {
   readonly audience: 'visitor' | 'staff' | 'account' | 'other_system';
   readonly transport: TransportName;
   readonly about: 'lead' | 'several_leads' | 'account' | 'event';
-  /** Whether leads require it when they are stored or released (`requiredFollowUps`). A lead has at most one of it. */
-  readonly isRequiredByLead: boolean;
   /** Whether the email limits and the opt-outs apply to it (docs/PRODUCT.md, "Email limits"). */
   readonly isLimited: boolean;
   /** Whether staff can correct its recipient (docs/PRODUCT.md, "Corrected addresses"). */
@@ -32,7 +30,6 @@ export const followUpRules = {
     audience: 'visitor',
     transport: 'email',
     about: 'lead',
-    isRequiredByLead: true,
     isLimited: true,
     isCorrectable: true,
     content: 'Our portfolio as a PDF. It repeats nothing that you sent.',
@@ -42,7 +39,6 @@ export const followUpRules = {
     audience: 'visitor',
     transport: 'email',
     about: 'lead',
-    isRequiredByLead: true,
     isLimited: true,
     isCorrectable: true,
     content: 'We have received what you sent, and when we will answer. It repeats nothing that you sent.',
@@ -52,7 +48,6 @@ export const followUpRules = {
     audience: 'staff',
     transport: 'email',
     about: 'lead',
-    isRequiredByLead: true,
     isLimited: false,
     isCorrectable: false,
     content: 'A notice to our team that you wrote, with your name, company and the service that you chose.',
@@ -62,7 +57,6 @@ export const followUpRules = {
     audience: 'staff',
     transport: 'email',
     about: 'several_leads',
-    isRequiredByLead: false,
     isLimited: false,
     isCorrectable: false,
     content: 'A notice to our team of several leads, with the name, the company and the service of each.',
@@ -72,7 +66,6 @@ export const followUpRules = {
     audience: 'staff',
     transport: 'email',
     about: 'several_leads',
-    isRequiredByLead: false,
     isLimited: false,
     isCorrectable: false,
     content: 'A reminder to our team that answers are due. It names no one.',
@@ -82,7 +75,6 @@ export const followUpRules = {
     audience: 'visitor',
     transport: 'email',
     about: 'lead',
-    isRequiredByLead: false,
     isLimited: false,
     isCorrectable: true,
     content: null,
@@ -92,7 +84,6 @@ export const followUpRules = {
     audience: 'account',
     transport: 'email',
     about: 'account',
-    isRequiredByLead: false,
     isLimited: false,
     isCorrectable: false,
     content: 'A notice to a member of our team about a change of their account. It names no one outside the team.',
@@ -102,7 +93,6 @@ export const followUpRules = {
     audience: 'other_system',
     transport: 'webhook',
     about: 'event',
-    isRequiredByLead: false,
     isLimited: false,
     isCorrectable: false,
     content: null,
@@ -124,9 +114,6 @@ const kindsWith = <Rule extends keyof FollowUpRules, const Value extends FollowU
 
 export const emailKinds = kindsWith('transport', 'email');
 export type EmailKind = (typeof emailKinds)[number];
-
-/** The kinds that leads require. */
-export const requiredKinds = kindsWith('isRequiredByLead', true);
 
 /** The kinds that are sent to visitors automatically. */
 export const visitorKinds = kindsWith('isLimited', true);

@@ -1,4 +1,4 @@
-import { requiredKinds, type FollowUpKind } from './follow-ups.ts';
+import type { FollowUpKind } from './follow-ups.ts';
 
 /** The four kinds of lead (docs/PRODUCT.md, "Lead kinds"). */
 export const leadKinds = ['contact', 'service_inquiry', 'career_application', 'portfolio_request'] as const;
@@ -42,28 +42,18 @@ export interface RequiredFollowUp {
   readonly recipient: string;
 }
 
-interface LeadWithEmail {
-  readonly kind: LeadKind;
-  readonly email: string;
-}
-
-/** Return the recipient of each kind of follow-up; undefined if the lead does not require the kind. */
-const recipients: Readonly<
-  Record<(typeof requiredKinds)[number], (lead: LeadWithEmail, staffEmail: string | undefined) => string | undefined>
-> = {
-  portfolio_pdf: ({ kind, email }) => (kind === 'portfolio_request' ? email : undefined),
-  // The email with the portfolio serves as the acknowledgement of its request.
-  acknowledgement: ({ kind, email }) => (kind === 'portfolio_request' ? undefined : email),
-  staff_notice: (_, staffEmail) => staffEmail,
-};
-
 /**
- * Returns the follow-ups that a lead requires (docs/PRODUCT.md, "Emails").
+ * Returns the follow-ups that a lead requires (docs/PRODUCT.md, "Emails"). A portfolio request gets no acknowledgement,
+ * because the email with the portfolio serves as one.
  * @param staffEmail - the address that receives a notice of each lead; undefined for no notices
  */
-export function requiredFollowUps(lead: LeadWithEmail, staffEmail: string | undefined): RequiredFollowUp[] {
-  return requiredKinds.flatMap((kind) => {
-    const recipient = recipients[kind](lead, staffEmail);
-    return recipient === undefined ? [] : [{ kind, recipient }];
-  });
+export function requiredFollowUps(
+  { kind, email }: { readonly kind: LeadKind; readonly email: string },
+  staffEmail: string | undefined,
+): RequiredFollowUp[] {
+  const toVisitor: RequiredFollowUp = {
+    kind: kind === 'portfolio_request' ? 'portfolio_pdf' : 'acknowledgement',
+    recipient: email,
+  };
+  return staffEmail === undefined ? [toVisitor] : [toVisitor, { kind: 'staff_notice', recipient: staffEmail }];
 }
