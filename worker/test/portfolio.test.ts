@@ -24,7 +24,7 @@ import {
 import { portfolioPages } from '../src/portfolio/pages/portfolio.ts';
 import { PortfolioDocument } from '../src/portfolio/pdfkit-internals.ts';
 import { renderPortfolio } from '../src/portfolio/render.ts';
-import { schemes, type Scheme } from '../src/portfolio/schemes.ts';
+import { schemes } from '../src/portfolio/schemes.ts';
 import { styles } from '../src/portfolio/styles.ts';
 import { createTypesetter, type Typesetter } from '../src/portfolio/typesetter.ts';
 import { layoutVersion, portfolioVersion } from '../src/portfolio/version.ts';
@@ -123,12 +123,15 @@ describe('the layout of the portfolio', function () {
     }
   });
 
-  it('gives neighbouring case studies different colours', () => {
+  it('gives each case study another colour than its drawing and its neighbours', () => {
     const grounds = layouts.slice(1, 1 + caseStudies.length).map(({ elements }) => {
       const [ground] = elements;
       return ground?.kind === 'decoration' ? ground.fill : undefined;
     });
-    for (const [index, ground] of grounds.entries()) expect(ground).to.not.equal(grounds[index + 1]);
+    for (const [index, ground] of grounds.entries()) {
+      expect(ground).to.not.equal(grounds[index + 1]);
+      expect(ground).to.not.equal(caseStudies[index]?.art.shapes[0]?.fill);
+    }
     expect(new Set(grounds).size).to.be.at.least(4);
   });
 
@@ -157,7 +160,7 @@ describe('the layout of the portfolio', function () {
     expect(setText(typesetter, text, styles.body, { ...place, width: width - 1 }).style).to.equal(small);
   });
 
-  for (const [name, scheme] of Object.entries<Scheme>(schemes)) {
+  for (const [name, scheme] of Object.entries(schemes)) {
     it(`keeps text readable on ${name}`, () => {
       for (const ink of [scheme.ink, scheme.quiet]) expect(contrast(ink, scheme.paper), ink).to.be.at.least(4.5);
       expect(contrast(scheme.accent, scheme.paper)).to.be.at.least(4.5);

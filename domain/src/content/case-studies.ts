@@ -11,13 +11,14 @@ import { wadiSidrStudy } from './case-studies/wadi-sidr.ts';
 import { witklipRoastersStudy } from './case-studies/witklip-roasters.ts';
 import type { CaseStudy } from './case-study.ts';
 
-/** Every case study, in the order of the site and of the portfolio PDF. */
-export const caseStudies: readonly CaseStudy[] = [
-  tamraMarketStudy,
-  witklipRoastersStudy,
-  wadiSidrStudy,
-  marsaFreightStudy,
-  lulwaSkincareStudy,
+/** The two large cards of the home page (docs/PRODUCT.md, "Home page"). */
+export const featuredCaseStudies: readonly CaseStudy[] = [tamraMarketStudy, witklipRoastersStudy];
+
+/** The three small cards. */
+export const highlightCaseStudies: readonly CaseStudy[] = [wadiSidrStudy, marsaFreightStudy, lulwaSkincareStudy];
+
+/** The six behind Show More. */
+export const moreCaseStudies: readonly CaseStudy[] = [
   naraSolarStudy,
   sabkhaCapitalStudy,
   jabalTrailStudy,
@@ -26,11 +27,5 @@ export const caseStudies: readonly CaseStudy[] = [
   umoyaSurfStudy,
 ];
 
-/** The two large cards. */
-export const featuredCaseStudies = caseStudies.filter((study) => study.placement === 'featured');
-
-/** The three small cards. */
-export const highlightCaseStudies = caseStudies.filter((study) => study.placement === 'highlight');
-
-/** The six behind Show More. */
-export const moreCaseStudies = caseStudies.filter((study) => study.placement === 'more');
+/** Every case study, in the order of the site and of the portfolio PDF. */
+export const caseStudies: readonly CaseStudy[] = [...featuredCaseStudies, ...highlightCaseStudies, ...moreCaseStudies];

@@ -1,12 +1,10 @@
 import type { Art, Screen } from '../art/art.ts';
+import type { Ink } from '../brand.ts';
 import type { CaseStudyHead } from './case-study-heads.ts';
 import type { Service } from './service.ts';
 
-/**
- * The place of a case study on the home page: a large card, a small card, or behind Show More
- * (docs/PRODUCT.md, "Home page").
- */
-export type CaseStudyPlacement = 'featured' | 'highlight' | 'more';
+/** The colours that a page of the portfolio PDF can have. */
+export type PagePaper = Extract<Ink, 'paper' | 'night' | 'sandDeep' | 'teal' | 'terracotta'>;
 
 /** A measured result, e.g. `{ value: '41%', label: 'lower cost per order' }`. */
 export interface Metric {
@@ -16,10 +14,11 @@ export interface Metric {
 
 /** A case study on the site and in the portfolio PDF. */
 export interface CaseStudy extends CaseStudyHead {
-  readonly placement: CaseStudyPlacement;
   /** Two or three sentences, not truncated on cards. */
   readonly description: string;
   readonly art: Art;
+  /** The colour of its page in the portfolio PDF. The background of the art and the neighbouring pages have others. */
+  readonly paper: PagePaper;
   /** Two to four results. */
   readonly metrics: readonly Metric[];
   readonly tags: readonly string[];

@@ -4,10 +4,10 @@ import { caseStudyHeads } from '../case-study-heads.ts';
 
 export const naraSolarStudy: CaseStudy = {
   ...caseStudyHeads['nara-solar'],
-  placement: 'more',
   description:
     'Nara fits panels on warehouses, and most inquiries came from houses. We mapped 3,100 commercial roofs from open aerial imagery and wrote to their owners with the yield of their own roof. A short call replaced the brochure.',
   art,
+  paper: 'teal',
   metrics: [
     { value: '212', label: 'site surveys booked in a year' },
     { value: '1 in 4', label: 'surveys became an order' },

@@ -4,10 +4,10 @@ import { caseStudyHeads } from '../case-study-heads.ts';
 
 export const sabkhaCapitalStudy: CaseStudy = {
   ...caseStudyHeads['sabkha-capital'],
-  placement: 'more',
   description:
     'Two analysts spent their first week on each deal reading contracts. An internal tool now reads the data room overnight, marks the clauses that matter and cites the page for each finding. The analysts start with the questions.',
   art,
+  paper: 'terracotta',
   metrics: [
     { value: '5 h', label: 'to a first memo, down from five days' },
     { value: '100%', label: 'of findings cite their page' },

@@ -4,10 +4,10 @@ import { caseStudyHeads } from '../case-study-heads.ts';
 
 export const tamraMarketStudy: CaseStudy = {
   ...caseStudyHeads['tamra-market'],
-  placement: 'featured',
   description:
     'A family grocer with four shops was taking evening orders by phone and losing one in six. We built an ordering app and a driver view that routes each basket from the nearest shop. The first district went live in seven weeks, the other three a month later.',
   art,
+  paper: 'terracotta',
   metrics: [
     { value: '7 weeks', label: 'from blueprint to first order' },
     { value: '38 min', label: 'median time to the gate' },

@@ -4,10 +4,10 @@ import { caseStudyHeads } from '../case-study-heads.ts';
 
 export const wadiSidrStudy: CaseStudy = {
   ...caseStudyHeads['wadi-sidr'],
-  placement: 'highlight',
   description:
     'Street lights, water leaks and permits each lived in a different spreadsheet. One dashboard now shows every open request by quarter and age, and tells the duty officer which to close first.',
   art,
+  paper: 'teal',
   metrics: [
     { value: '9 days', label: 'to close a request, down from 23' },
     { value: '14', label: 'spreadsheets retired' },

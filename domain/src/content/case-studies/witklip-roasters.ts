@@ -4,10 +4,10 @@ import { caseStudyHeads } from '../case-study-heads.ts';
 
 export const witklipRoastersStudy: CaseStudy = {
   ...caseStudyHeads['witklip-roasters'],
-  placement: 'featured',
   description:
     'Witklip sold well in cafés but hardly at all online. Sixty home brewers each received the same plain box and filmed the first cup in their own kitchen, with no script. The forty best cuts ran as paid posts for eight weeks and now carry the product pages.',
   art,
+  paper: 'paper',
   metrics: [
     { value: '60', label: 'creators in eleven towns' },
     { value: '2.9×', label: 'online orders in eight weeks' },

@@ -2,7 +2,7 @@ import type { CaseStudy } from '@dune-tide/domain/content/case-study';
 import { caseStudyPath } from '@dune-tide/domain/content/case-study-heads';
 import { fullPage, gutter, margin, narrow, page, readingColumn, row, stripHeight, wide, type Box } from '../grid.ts';
 import { band, below, inkBox, rule, setText, type PageElement, type PageLayout } from '../layout.ts';
-import { schemeFor, stripFor, type Scheme } from '../schemes.ts';
+import { schemes, stripFor, type Scheme } from '../schemes.ts';
 import { styles } from '../styles.ts';
 import type { Typesetter } from '../typesetter.ts';
 import { folio } from './folio.ts';
@@ -102,7 +102,7 @@ function results(
 
 /**
  * Lays out the page of one case study.
- * @param index - its position among the case studies, on which the sides and colours depend
+ * @param index - its position among the case studies, on which the sides depend
  * @param pageNumber - counted from 1
  * @param publicUrl - the site's address
  */
@@ -113,7 +113,7 @@ export function caseStudyPage(
   pageNumber: number,
   publicUrl: string,
 ): PageLayout {
-  const scheme = schemeFor(index, study.art.shapes[0]?.fill);
+  const scheme = schemes[study.paper];
   const places = arrangement(index);
   const column = readingColumn(places.textSide, narrow);
   return {
