@@ -1,5 +1,5 @@
 import { describeError } from '@dune-tide/platform/log';
-import type { AnsweredRequest } from '@dune-tide/platform/metrics';
+import type { CompletedRequest } from '@dune-tide/platform/metrics';
 import Koa from 'koa';
 import { isStaffPath } from './auth/paths.ts';
 import { staffGuard, staffSession } from './auth/session.ts';
@@ -20,7 +20,7 @@ import { site } from './site/site.ts';
 
 export interface AppOptions extends AppDependencies {
   /** Called after each response. */
-  readonly observeRequest?: ((request: AnsweredRequest) => void) | undefined;
+  readonly observeRequest?: ((request: CompletedRequest) => void) | undefined;
   /** The facts of the privacy notice; none by default. */
   readonly privacy?: PrivacySettings | undefined;
   /** The built site; without it only the API is served. */

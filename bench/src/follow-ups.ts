@@ -163,8 +163,8 @@ async function workerTurn(
     async () => {
       // Duplicate jobs of the sweep may be left from the previous round.
       const queued = await queuedFollowUps(product);
-      const owed = await product.database('follow_ups').where({ state: 'pending' }).pluck<string[]>('id');
-      return owed.length === followUps && owed.every((id) => queued.has(id));
+      const pending = await product.database('follow_ups').where({ state: 'pending' }).pluck<string[]>('id');
+      return pending.length === followUps && pending.every((id) => queued.has(id));
     },
     queueLimitSeconds,
     rarelyMs,
@@ -321,7 +321,7 @@ async function webhookTurn(
   { sink, ends }: Parties,
 ): Promise<WebhookTurn> {
   const arrivals: number[] = [];
-  receiver.answer = (response) => {
+  receiver.respond = (response) => {
     arrivals.push(performance.now());
     if (answers) response.writeHead(204).end();
   };

@@ -76,7 +76,7 @@ export async function killUnderLoad(options: KillOptions): Promise<KillResult> {
   await sink.stop();
 
   const stored = new Set(await product.database('leads').pluck<string[]>('id'));
-  const owed = await product.database<{ message_id: string }>('follow_ups').pluck<string[]>('message_id');
+  const required = await product.database<{ message_id: string }>('follow_ups').pluck<string[]>('message_id');
   const copies = new Map<string, number>();
   for (const { messageId } of mails) copies.set(messageId, (copies.get(messageId) ?? 0) + 1);
   return {
@@ -86,7 +86,7 @@ export async function killUnderLoad(options: KillOptions): Promise<KillResult> {
     missing: acknowledged.filter((id) => !stored.has(id)).length,
     enqueuedAfter: enqueuedAfter.map((milliseconds) => milliseconds / 1_000),
     mails: mails.length,
-    unsent: owed.filter((messageId) => !copies.has(messageId)).length,
+    unsent: required.filter((messageId) => !copies.has(messageId)).length,
     twice: [...copies.values()].filter((count) => count > 1).length,
   };
 }

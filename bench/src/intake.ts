@@ -200,9 +200,9 @@ async function throughput(generator: LoadGenerator, field: Field, services: Serv
 
 /** Reports how many jobs the API added. It leaves jobs to the sweep if the queue is slower than the leads arrive. */
 async function addedJobs(product: Product): Promise<string> {
-  const owed = Object.values(await followUpAdmin(product.database).countByState()).reduce((sum, n) => sum + n, 0);
+  const required = Object.values(await followUpAdmin(product.database).countByState()).reduce((sum, n) => sum + n, 0);
   const jobs = (await queuedFollowUps(product)).size;
-  return `- ${product.backend}: ${jobs} of ${owed} follow-ups have their job from the API (${((100 * jobs) / owed).toFixed(1)} %); a sweep would find the rest.`;
+  return `- ${product.backend}: ${jobs} of ${required} follow-ups have their job from the API (${((100 * jobs) / required).toFixed(1)} %); a sweep would find the rest.`;
 }
 
 async function lone(generator: LoadGenerator, { limit, noDatabase, usual, shipped }: Field): Promise<string[]> {

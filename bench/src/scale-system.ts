@@ -112,7 +112,7 @@ export interface Verdict {
   /** The number of follow-ups that are not marked sent or did not reach the mail server. */
   readonly unsent: number;
   /** The number of emails without a row. */
-  readonly unowed: number;
+  readonly unexpected: number;
   /** The Message-IDs that the mail server accepted more than once. */
   readonly twice: readonly string[];
 }
@@ -129,7 +129,7 @@ export async function judge(
 ): Promise<Verdict> {
   const stored = new Set(await database('leads').pluck<string[]>('id'));
   const rows = await database('follow_ups').select<{ message_id: string; state: string }[]>('message_id', 'state');
-  const owed = new Set(rows.map(({ message_id: messageId }) => messageId));
+  const required = new Set(rows.map(({ message_id: messageId }) => messageId));
   const copies = new Map<string, number>();
   for (const { messageId } of mails) copies.set(messageId, (copies.get(messageId) ?? 0) + 1);
   return {
@@ -139,7 +139,7 @@ export async function judge(
       rows.length - stored.size * requiredFollowUps({ kind: 'contact', email: '' }, undefined).length,
     ),
     unsent: rows.filter(({ message_id: messageId, state }) => state !== 'sent' || !copies.has(messageId)).length,
-    unowed: [...copies.keys()].filter((messageId) => !owed.has(messageId)).length,
+    unexpected: [...copies.keys()].filter((messageId) => !required.has(messageId)).length,
     twice: [...copies].flatMap(([messageId, count]) => (count > 1 ? [messageId] : [])),
   };
 }

@@ -216,7 +216,7 @@ async function kill(parties: Parties): Promise<string[]> {
     none('leads that no request explains', Math.max(0, found.stored - found.acknowledged - found.cut));
     none('follow-ups too many or too few', found.miscounted);
     none('emails not sent', found.unsent);
-    none('unexpected emails', found.unowed);
+    none('unexpected emails', found.unexpected);
     none('other emails sent twice', found.othersTwice);
   }
   return [

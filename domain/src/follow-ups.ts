@@ -5,7 +5,7 @@ import { uuidForm } from './uuid.ts';
 export const transports = ['email', 'webhook'] as const;
 export type TransportName = (typeof transports)[number];
 
-/** What the product must know about a kind of follow-up. */
+/** The rules of a kind of follow-up. */
 interface FollowUpRules {
   /** The name of the kind in the staff area. */
   readonly label: string;

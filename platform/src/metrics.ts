@@ -32,12 +32,12 @@ export interface RequestKind {
   readonly status: number;
 }
 
-export interface AnsweredRequest extends RequestKind {
+export interface CompletedRequest extends RequestKind {
   readonly seconds: number;
 }
 
 export interface Metrics {
-  observeRequest(request: AnsweredRequest): void;
+  observeRequest(request: CompletedRequest): void;
   /**
    * Initialises the count of a request kind to 0. Prometheus sees no increase in a series that starts at 1, so without
    * this the first failure of a process would not raise an alert.
@@ -211,7 +211,7 @@ export async function serveMetrics(
   logger: Logger,
 ): Promise<MetricsServer> {
   const server = createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (request, response) => {
-    const answer = async (): Promise<void> => {
+    const respond = async (): Promise<void> => {
       const path = request.method === 'GET' ? request.url : undefined;
       if (path === '/metrics') {
         const { contentType, text } = await metrics.scrape();
@@ -222,7 +222,7 @@ export async function serveMetrics(
         response.writeHead(404).end();
       }
     };
-    answer().catch((error: unknown) => {
+    respond().catch((error: unknown) => {
       logger.error({ error: describeError(error) }, 'metrics');
       response.writeHead(500).end();
     });

@@ -10,18 +10,18 @@ export interface AcceptedMail {
 }
 
 /** A reply instead of 250, e.g. `{ code: 550, text: 'No such user' }`; 'drop' closes the connection. */
-export type Answer = { readonly code: number; readonly text: string } | 'drop';
+export type SmtpReply = { readonly code: number; readonly text: string } | 'drop';
 
 /** The behaviour of the server. Each function may return a reply that replaces the usual one. */
 export interface SmtpScript {
   /** Replaces the greeting. With a promise that never resolves, the server sends nothing. */
-  onConnect?: () => Promise<Answer | undefined> | Answer | undefined;
-  onMail?: (address: string) => Answer | undefined;
-  onRecipient?: (address: string) => Promise<Answer | undefined> | Answer | undefined;
+  onConnect?: () => Promise<SmtpReply | undefined> | SmtpReply | undefined;
+  onMail?: (address: string) => SmtpReply | undefined;
+  onRecipient?: (address: string) => Promise<SmtpReply | undefined> | SmtpReply | undefined;
   /** Called at the first bytes of the body. True closes the connection. */
   cutsInsideBody?: () => boolean;
   /** Called after the final dot. With 'drop', the email is accepted but its reply is lost. */
-  onBody?: (mail: AcceptedMail) => Promise<Answer | undefined> | Answer | undefined;
+  onBody?: (mail: AcceptedMail) => Promise<SmtpReply | undefined> | SmtpReply | undefined;
   /** The only valid user and password. By default, clients do not need to authenticate. */
   credentials?: { readonly user: string; readonly password: string };
 }
@@ -61,14 +61,14 @@ export async function startTestSmtp(script: SmtpScript = {}, port = 0): Promise<
       else callback(refusal({ code: 535, text: 'Authentication failed' }));
     },
     onConnect(session, callback) {
-      void Promise.resolve(test.script.onConnect?.()).then((answer) => callback(outcome(answer, session)));
+      void Promise.resolve(test.script.onConnect?.()).then((reply) => callback(outcome(reply, session)));
     },
     onMailFrom({ address }, session, callback) {
       callback(outcome(test.script.onMail?.(address), session));
     },
     onRcptTo({ address }, session, callback) {
       recipientsTried.push(address);
-      void Promise.resolve(test.script.onRecipient?.(address)).then((answer) => callback(outcome(answer, session)));
+      void Promise.resolve(test.script.onRecipient?.(address)).then((reply) => callback(outcome(reply, session)));
     },
     onData(stream, session, callback) {
       const chunks: Buffer[] = [];
@@ -87,9 +87,9 @@ export async function startTestSmtp(script: SmtpScript = {}, port = 0): Promise<
             messageId: /^Message-ID:\s*(\S+)/im.exec(raw.toString('latin1'))?.[1] ?? '',
             to: session.envelope.rcptTo[0]?.address ?? '',
           };
-          const answer = await test.script.onBody?.(mail);
-          if (answer === undefined || answer === 'drop') accepted.push(mail);
-          callback(outcome(answer, session));
+          const reply = await test.script.onBody?.(mail);
+          if (reply === undefined || reply === 'drop') accepted.push(mail);
+          callback(outcome(reply, session));
         })();
       });
     },
@@ -109,12 +109,12 @@ export async function startTestSmtp(script: SmtpScript = {}, port = 0): Promise<
     sockets.get(session.remotePort)?.destroy();
   }
 
-  function outcome(answer: Answer | undefined, session: SMTPServerSession): Error | null {
-    if (answer === 'drop') {
+  function outcome(reply: SmtpReply | undefined, session: SMTPServerSession): Error | null {
+    if (reply === 'drop') {
       cut(session);
       return null;
     }
-    return answer ? refusal(answer) : null;
+    return reply ? refusal(reply) : null;
   }
 
   const listen = (at: number): Promise<void> =>

@@ -17,7 +17,7 @@ export interface TestReceiver {
   readonly url: string;
   readonly received: ReceivedWebhook[];
   /** Answers each request; 204 by default. */
-  answer: (response: ServerResponse, webhook: ReceivedWebhook) => unknown;
+  respond: (response: ServerResponse, webhook: ReceivedWebhook) => unknown;
   close(): Promise<void>;
 }
 
@@ -48,14 +48,14 @@ export async function startReceiver(
       const id = String(request.headers['webhook-id']);
       const webhook = { id, headers: request.headers, raw, body: JSON.parse(raw) as ReceivedWebhook['body'] };
       received.push(webhook);
-      return receiver.answer(response, webhook);
+      return receiver.respond(response, webhook);
     });
   });
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const receiver: TestReceiver = {
     url: `http${tls ? 's' : ''}://127.0.0.1:${(server.address() as AddressInfo).port}/hooks`,
     received,
-    answer: (response) => response.writeHead(204).end(),
+    respond: (response) => response.writeHead(204).end(),
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       for (const socket of sockets) socket.destroy();

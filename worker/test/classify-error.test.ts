@@ -17,7 +17,7 @@ const mailError = (details: Details): Error => Object.assign(new Error('text tha
  * The details of a server's response.
  * @param status - the enhanced status (RFC 3463), which not all servers send
  */
-const answered = (code: string, command: string, responseCode: number, status = ''): Details => ({
+const rejection = (code: string, command: string, responseCode: number, status = ''): Details => ({
   code,
   command,
   responseCode,
@@ -25,47 +25,51 @@ const answered = (code: string, command: string, responseCode: number, status = 
 });
 
 const cases: readonly (readonly [string, Details, FailureResult])[] = [
-  ['550 for the recipient', answered('EENVELOPE', 'RCPT TO', 550), 'permanent'],
-  ['553 for the recipient', answered('EENVELOPE', 'RCPT TO', 553), 'permanent'],
-  ['500 for the recipient', answered('EENVELOPE', 'RCPT TO', 500), 'permanent'],
-  ['499 for the recipient', answered('EENVELOPE', 'RCPT TO', 499), 'temporary'],
-  ['450 for the recipient', answered('EENVELOPE', 'RCPT TO', 450), 'temporary'],
-  ['452 for the recipient', answered('EENVELOPE', 'RCPT TO', 452), 'temporary'],
-  ['421 for the recipient', answered('EENVELOPE', 'RCPT TO', 421), 'outage'],
-  ['503 for the recipient, bad sequence of commands', answered('EENVELOPE', 'RCPT TO', 503), 'temporary'],
-  ['550 5.1.1 for the recipient, who is unknown', answered('EENVELOPE', 'RCPT TO', 550, '5.1.1'), 'permanent'],
-  ['550 5.2.1 for the recipient, who is disabled', answered('EENVELOPE', 'RCPT TO', 550, '5.2.1'), 'permanent'],
-  ['554 5.7.1 for the recipient, relaying denied', answered('EENVELOPE', 'RCPT TO', 554, '5.7.1'), 'temporary'],
-  ['530 5.7.0 for the recipient, authentication required', answered('EENVELOPE', 'RCPT TO', 530, '5.7.0'), 'outage'],
-  ['530 for DATA, authentication required', answered('EENVELOPE', 'DATA', 530), 'outage'],
-  ['534 for the recipient, another authentication mechanism required', answered('EENVELOPE', 'RCPT TO', 534), 'outage'],
-  ['538 for the recipient, encryption required for authentication', answered('EENVELOPE', 'RCPT TO', 538), 'outage'],
-  ['550 5.4.5 for DATA, quota exceeded', answered('EENVELOPE', 'DATA', 550, '5.4.5'), 'temporary'],
-  ['550 5.7.1 after the body, rejected by a policy', answered('EMESSAGE', 'DATA', 550, '5.7.1'), 'temporary'],
-  ['550 5.1.8 for the recipient, our domain not found', answered('EENVELOPE', 'RCPT TO', 550, '5.1.8'), 'temporary'],
-  ['550 5.1.7 for the recipient, our address not valid', answered('EENVELOPE', 'RCPT TO', 550, '5.1.7'), 'temporary'],
+  ['550 for the recipient', rejection('EENVELOPE', 'RCPT TO', 550), 'permanent'],
+  ['553 for the recipient', rejection('EENVELOPE', 'RCPT TO', 553), 'permanent'],
+  ['500 for the recipient', rejection('EENVELOPE', 'RCPT TO', 500), 'permanent'],
+  ['499 for the recipient', rejection('EENVELOPE', 'RCPT TO', 499), 'temporary'],
+  ['450 for the recipient', rejection('EENVELOPE', 'RCPT TO', 450), 'temporary'],
+  ['452 for the recipient', rejection('EENVELOPE', 'RCPT TO', 452), 'temporary'],
+  ['421 for the recipient', rejection('EENVELOPE', 'RCPT TO', 421), 'outage'],
+  ['503 for the recipient, bad sequence of commands', rejection('EENVELOPE', 'RCPT TO', 503), 'temporary'],
+  ['550 5.1.1 for the recipient, who is unknown', rejection('EENVELOPE', 'RCPT TO', 550, '5.1.1'), 'permanent'],
+  ['550 5.2.1 for the recipient, who is disabled', rejection('EENVELOPE', 'RCPT TO', 550, '5.2.1'), 'permanent'],
+  ['554 5.7.1 for the recipient, relaying denied', rejection('EENVELOPE', 'RCPT TO', 554, '5.7.1'), 'temporary'],
+  ['530 5.7.0 for the recipient, authentication required', rejection('EENVELOPE', 'RCPT TO', 530, '5.7.0'), 'outage'],
+  ['530 for DATA, authentication required', rejection('EENVELOPE', 'DATA', 530), 'outage'],
+  [
+    '534 for the recipient, another authentication mechanism required',
+    rejection('EENVELOPE', 'RCPT TO', 534),
+    'outage',
+  ],
+  ['538 for the recipient, encryption required for authentication', rejection('EENVELOPE', 'RCPT TO', 538), 'outage'],
+  ['550 5.4.5 for DATA, quota exceeded', rejection('EENVELOPE', 'DATA', 550, '5.4.5'), 'temporary'],
+  ['550 5.7.1 after the body, rejected by a policy', rejection('EMESSAGE', 'DATA', 550, '5.7.1'), 'temporary'],
+  ['550 5.1.8 for the recipient, our domain not found', rejection('EENVELOPE', 'RCPT TO', 550, '5.1.8'), 'temporary'],
+  ['550 5.1.7 for the recipient, our address not valid', rejection('EENVELOPE', 'RCPT TO', 550, '5.1.7'), 'temporary'],
   [
     '554 5.3.2 for the recipient, no emails accepted at the moment',
-    answered('EENVELOPE', 'RCPT TO', 554, '5.3.2'),
+    rejection('EENVELOPE', 'RCPT TO', 554, '5.3.2'),
     'temporary',
   ],
-  ['552 5.2.2 for the recipient, whose mailbox is full', answered('EENVELOPE', 'RCPT TO', 552, '5.2.2'), 'temporary'],
-  ['552 5.3.4 after the body, which is too large', answered('EMESSAGE', 'DATA', 552, '5.3.4'), 'permanent'],
-  ['554 5.6.0 after the body, which is malformed', answered('EMESSAGE', 'DATA', 554, '5.6.0'), 'permanent'],
-  ['554 for DATA', answered('EENVELOPE', 'DATA', 554), 'permanent'],
-  ['451 for DATA', answered('EENVELOPE', 'DATA', 451), 'temporary'],
-  ['554 after the body', answered('EMESSAGE', 'DATA', 554), 'permanent'],
-  ['552 after the body', answered('EMESSAGE', 'DATA', 552), 'permanent'],
-  ['451 after the body', answered('EMESSAGE', 'DATA', 451), 'temporary'],
-  ['421 after the body', answered('EMESSAGE', 'DATA', 421), 'outage'],
-  ['550 for our address', answered('EENVELOPE', 'MAIL FROM', 550), 'outage'],
-  ['530 for our address, authentication required', answered('EENVELOPE', 'MAIL FROM', 530), 'outage'],
-  ['451 for our address', answered('EENVELOPE', 'MAIL FROM', 451), 'outage'],
-  ['535 for our credentials', answered('EAUTH', 'AUTH PLAIN', 535), 'outage'],
-  ['454 for our credentials', answered('EAUTH', 'AUTH PLAIN', 454), 'outage'],
-  ['554 as greeting', answered('EPROTOCOL', 'CONN', 554), 'outage'],
-  ['421 as greeting', answered('EPROTOCOL', 'CONN', 421), 'outage'],
-  ['502 for EHLO and HELO', answered('EPROTOCOL', 'HELO', 502), 'outage'],
+  ['552 5.2.2 for the recipient, whose mailbox is full', rejection('EENVELOPE', 'RCPT TO', 552, '5.2.2'), 'temporary'],
+  ['552 5.3.4 after the body, which is too large', rejection('EMESSAGE', 'DATA', 552, '5.3.4'), 'permanent'],
+  ['554 5.6.0 after the body, which is malformed', rejection('EMESSAGE', 'DATA', 554, '5.6.0'), 'permanent'],
+  ['554 for DATA', rejection('EENVELOPE', 'DATA', 554), 'permanent'],
+  ['451 for DATA', rejection('EENVELOPE', 'DATA', 451), 'temporary'],
+  ['554 after the body', rejection('EMESSAGE', 'DATA', 554), 'permanent'],
+  ['552 after the body', rejection('EMESSAGE', 'DATA', 552), 'permanent'],
+  ['451 after the body', rejection('EMESSAGE', 'DATA', 451), 'temporary'],
+  ['421 after the body', rejection('EMESSAGE', 'DATA', 421), 'outage'],
+  ['550 for our address', rejection('EENVELOPE', 'MAIL FROM', 550), 'outage'],
+  ['530 for our address, authentication required', rejection('EENVELOPE', 'MAIL FROM', 530), 'outage'],
+  ['451 for our address', rejection('EENVELOPE', 'MAIL FROM', 451), 'outage'],
+  ['535 for our credentials', rejection('EAUTH', 'AUTH PLAIN', 535), 'outage'],
+  ['454 for our credentials', rejection('EAUTH', 'AUTH PLAIN', 454), 'outage'],
+  ['554 as greeting', rejection('EPROTOCOL', 'CONN', 554), 'outage'],
+  ['421 as greeting', rejection('EPROTOCOL', 'CONN', 421), 'outage'],
+  ['502 for EHLO and HELO', rejection('EPROTOCOL', 'HELO', 502), 'outage'],
   ['a refused connection', { code: 'ESOCKET', command: 'CONN' }, 'outage'],
   ['a name that does not resolve', { code: 'EDNS', command: 'CONN' }, 'outage'],
   ['a timeout', { code: 'ETIMEDOUT', command: 'CONN' }, 'outage'],
@@ -112,25 +116,30 @@ describe('the result of a failed send', () => {
   it('is temporary after a connection that broke during the body, whatever the code', () => {
     for (const code of ['ECONNECTION', 'ESOCKET', 'ETIMEDOUT', 'ETLS']) {
       const error = new InterruptedMailError(mailError({ code, command: 'CONN' }));
-      expect(classifyMailError(error)).to.deep.equal({ result: 'temporary', answer: code });
+      expect(classifyMailError(error)).to.deep.equal({ result: 'temporary', serverResponse: code });
     }
   });
 
   it('is an outage if the email was aborted because of its lease', () => {
-    expect(classifyMailError(new MailHeldBackError())).to.deep.equal({ result: 'outage', answer: 'MailHeldBackError' });
+    expect(classifyMailError(new MailHeldBackError())).to.deep.equal({
+      result: 'outage',
+      serverResponse: 'MailHeldBackError',
+    });
   });
 
   it('is temporary if the thrown value is not an error', () => {
     for (const thrown of [undefined, null, 'a text', { code: 'EENVELOPE', responseCode: 550 }]) {
-      expect(classifyMailError(thrown)).to.deep.equal({ result: 'temporary', answer: 'unknown' });
+      expect(classifyMailError(thrown)).to.deep.equal({ result: 'temporary', serverResponse: 'unknown' });
     }
   });
 
   it('includes the response of the server, else the code, else the name', () => {
-    expect(classifyMailError(mailError(answered('EENVELOPE', 'RCPT TO', 550))).answer).to.equal('550 said the server');
-    expect(classifyMailError(mailError({ code: 'ESOCKET' })).answer).to.equal('ESOCKET');
+    expect(classifyMailError(mailError(rejection('EENVELOPE', 'RCPT TO', 550))).serverResponse).to.equal(
+      '550 said the server',
+    );
+    expect(classifyMailError(mailError({ code: 'ESOCKET' })).serverResponse).to.equal('ESOCKET');
     const unknownIssuer = mailError({ code: 'ESOCKET', originalCode: 'SELF_SIGNED_CERT_IN_CHAIN' });
-    expect(classifyMailError(unknownIssuer).answer).to.equal('SELF_SIGNED_CERT_IN_CHAIN');
-    expect(classifyMailError(new TypeError('words')).answer).to.equal('TypeError');
+    expect(classifyMailError(unknownIssuer).serverResponse).to.equal('SELF_SIGNED_CERT_IN_CHAIN');
+    expect(classifyMailError(new TypeError('words')).serverResponse).to.equal('TypeError');
   });
 });

@@ -12,10 +12,10 @@ import { mailLimits } from '../src/mail/mailer.ts';
 import { openRetryLane } from '../src/delivery/retry-lane.ts';
 import {
   deliveryDependencies,
-  heldAnswer,
+  heldResponse,
   makeDue,
   shortPatience,
-  takeInOne,
+  requireFollowUp,
   type TestDelivery,
   withDelivery,
 } from './support.ts';
@@ -32,61 +32,61 @@ describe('the delivery of a follow-up', () => {
     ];
     for (const [name, change] of losses) {
       it(`sends no byte of the body if the lease ${name}`, async () => {
-        const owed = await takeInOne(test().app, 'portfolio_request');
+        const required = await requireFollowUp(test().app, 'portfolio_request');
         let bodies = 0;
         smtp.script = {
           async onRecipient() {
             // The worker does not check a claim that is younger than a second.
             await pause(1_100);
-            await test().database.raw(`update follow_ups set ${change} where id = ?`, [owed.id]);
+            await test().database.raw(`update follow_ups set ${change} where id = ?`, [required.id]);
             return undefined;
           },
           cutsInsideBody: () => (bodies++, false),
         };
-        await send(owed);
+        await send(required);
         expect(smtp.accepted).to.have.length(0);
         expect(bodies).to.equal(0);
         smtp.script = {};
-        await sendAgain(owed);
-        expect(await acceptedFor(owed)).to.have.length(1);
-        expect((await row(owed)).state).to.equal('sent');
+        await sendAgain(required);
+        expect(await acceptedFor(required)).to.have.length(1);
+        expect((await row(required)).state).to.equal('sent');
       });
     }
   });
 
   describe('that waits for a connection', () => {
     it('is released without using an attempt when the worker closes', async () => {
-      const owed = await takeInOne(test().app, 'portfolio_request');
+      const required = await requireFollowUp(test().app, 'portfolio_request');
       const [turn, closing] = [pLimit(1), new AbortController()];
       let letGo = (): void => undefined;
       void turn(() => new Promise<void>((resolve) => (letGo = resolve)));
-      const delivery = deliver(owed, { ...dependencies, sends: turn, closing: closing.signal });
-      await until('it is claimed', async () => (await row(owed)).state === 'sending');
+      const delivery = deliver(required, { ...dependencies, sends: turn, closing: closing.signal });
+      await until('it is claimed', async () => (await row(required)).state === 'sending');
       closing.abort();
       letGo();
       await delivery;
-      expect(await row(owed)).to.include({ state: 'pending', attempts: 0, lease: null });
+      expect(await row(required)).to.include({ state: 'pending', attempts: 0, lease: null });
       expect(smtp.recipientsTried).to.have.length(0);
     });
 
     it('is cancelled when the worker closes if staff have marked its lead as spam', async () => {
-      const owed = await takeInOne(test().app, 'contact');
+      const required = await requireFollowUp(test().app, 'contact');
       const actor = await addAccount(test().database);
       const [turn, closing] = [pLimit(1), new AbortController()];
       let letGo = (): void => undefined;
       void turn(() => new Promise<void>((resolve) => (letGo = resolve)));
-      const delivery = deliver(owed, { ...dependencies, sends: turn, closing: closing.signal });
-      await until('it is claimed', async () => (await row(owed)).state === 'sending');
-      await leadWork(test().app, brand.mailDomain).markAsSpam(owed.leadId, actor);
+      const delivery = deliver(required, { ...dependencies, sends: turn, closing: closing.signal });
+      await until('it is claimed', async () => (await row(required)).state === 'sending');
+      await leadWork(test().app, brand.mailDomain).markAsSpam(required.leadId, actor);
       closing.abort();
       letGo();
       await delivery;
-      expect(await row(owed)).to.include({ state: 'cancelled', attempts: 0, lease: null });
+      expect(await row(required)).to.include({ state: 'cancelled', attempts: 0, lease: null });
     });
 
     it('is released without a delay when the worker closes while the retry lane is full', async () => {
-      const owed = await takeInOne(test().app, 'contact');
-      await test().database('follow_ups').where({ id: owed.id }).update({ attempts: 1 });
+      const required = await requireFollowUp(test().app, 'contact');
+      await test().database('follow_ups').where({ id: required.id }).update({ attempts: 1 });
       const [retries, closing] = [openRetryLane(1, 100), new AbortController()];
       const { claim } = dependencies.followUps;
       const followUps: typeof dependencies.followUps = {
@@ -99,8 +99,8 @@ describe('the delivery of a follow-up', () => {
       };
       let letGo = (): void => undefined;
       const first = retries.run(() => new Promise<void>((resolve) => (letGo = resolve)), undefined);
-      await deliver(owed, { ...dependencies, followUps, retries, closing: closing.signal });
-      const waiting = await row(owed);
+      await deliver(required, { ...dependencies, followUps, retries, closing: closing.signal });
+      const waiting = await row(required);
       expect(waiting).to.include({ state: 'pending', attempts: 1, lease: null });
       expect(waiting.delay).to.equal(0);
       letGo();
@@ -108,13 +108,13 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('is not claimed after the worker has started to close', async () => {
-      const owed = await takeInOne(test().app, 'contact');
-      await deliver(owed, { ...dependencies, closing: AbortSignal.abort() });
-      expect(await row(owed)).to.include({ state: 'pending', attempts: 0 });
+      const required = await requireFollowUp(test().app, 'contact');
+      await deliver(required, { ...dependencies, closing: AbortSignal.abort() });
+      expect(await row(required)).to.include({ state: 'pending', attempts: 0 });
     });
 
     it('is released if it has waited so long that its lease could expire during the send', async () => {
-      const owed = await takeInOne(test().app, 'contact');
+      const required = await requireFollowUp(test().app, 'contact');
       const clock = performance.now.bind(performance);
       let passed = 0;
       performance.now = () => clock() + passed;
@@ -122,85 +122,85 @@ describe('the delivery of a follow-up', () => {
         const turn = pLimit(1);
         let letGo = (): void => undefined;
         void turn(() => new Promise<void>((resolve) => (letGo = resolve)));
-        const delivery = deliver(owed, { ...dependencies, sends: turn });
-        await until('it is claimed', async () => (await row(owed)).state === 'sending');
+        const delivery = deliver(required, { ...dependencies, sends: turn });
+        await until('it is claimed', async () => (await row(required)).state === 'sending');
         passed = 31_000;
         letGo();
         await delivery;
       } finally {
         performance.now = clock;
       }
-      expect(await row(owed)).to.include({ state: 'pending', attempts: 0, lease: null });
+      expect(await row(required)).to.include({ state: 'pending', attempts: 0, lease: null });
       expect(smtp.recipientsTried).to.have.length(0);
-      await sendAgain(owed);
-      expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+      await sendAgain(required);
+      expect(await row(required)).to.include({ state: 'sent', attempts: 1 });
     });
   });
 
   describe('to which the mail server responds late', () => {
     it('waits for the response with a prolonged lease and is sent once', async () => {
-      const owed = await takeInOne(test().app, 'contact');
-      const answer = heldAnswer();
-      smtp.script = { onBody: answer.onBody };
+      const required = await requireFollowUp(test().app, 'contact');
+      const response = heldResponse();
+      smtp.script = { onBody: response.onBody };
       const patient = deliveryDependencies(test().app, smtp, {
-        limits: { ...shortPatience, send: 5_000, answer: 60_000 },
+        limits: { ...shortPatience, send: 5_000, response: 60_000 },
       });
-      const delivery = deliver(owed, patient);
+      const delivery = deliver(required, patient);
       const others = deliveryDependencies(test().app, smtp);
-      await until('the lease is prolonged', async () => (await row(owed)).delay >= mailLimits.prolongedSeconds);
-      await deliver(owed, others);
+      await until('the lease is prolonged', async () => (await row(required)).delay >= mailLimits.prolongedSeconds);
+      await deliver(required, others);
       // Longer than the limit for sending the email.
       await pause(5_200);
-      answer.release();
+      response.release();
       await delivery;
       await patient.mailer.close();
       await others.mailer.close();
-      expect(await acceptedFor(owed)).to.have.length(1);
-      expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+      expect(await acceptedFor(required)).to.have.length(1);
+      expect(await row(required)).to.include({ state: 'sent', attempts: 1 });
     });
 
     it('prolongs the lease as soon as the database is available again, and not after the response', async () => {
-      const owed = await takeInOne(test().app, 'contact');
-      const answer = heldAnswer();
-      smtp.script = { onBody: answer.onBody };
+      const required = await requireFollowUp(test().app, 'contact');
+      const response = heldResponse();
+      smtp.script = { onBody: response.onBody };
       const patient = deliveryDependencies(test().app, smtp, {
-        limits: { ...shortPatience, send: 5_000, answer: 60_000 },
+        limits: { ...shortPatience, send: 5_000, response: 60_000 },
       });
       let tries = 0;
       let isBack = false;
-      const prolong: typeof patient.followUps.prolong = (...hold) => {
+      const prolong: typeof patient.followUps.prolong = (...claim) => {
         tries++;
-        if (isBack) return patient.followUps.prolong(...hold);
+        if (isBack) return patient.followUps.prolong(...claim);
         return Promise.reject(new DatabaseUnavailableError(new Error('unavailable')));
       };
-      const delivery = deliver(owed, { ...patient, followUps: { ...patient.followUps, prolong } });
+      const delivery = deliver(required, { ...patient, followUps: { ...patient.followUps, prolong } });
       await until('it could not be prolonged', () => tries >= 3);
-      expect((await row(owed)).delay).to.be.below(mailLimits.prolongedSeconds);
+      expect((await row(required)).delay).to.be.below(mailLimits.prolongedSeconds);
       isBack = true;
-      await until('the lease is prolonged', async () => (await row(owed)).delay >= mailLimits.prolongedSeconds);
+      await until('the lease is prolonged', async () => (await row(required)).delay >= mailLimits.prolongedSeconds);
       const tried = tries;
-      answer.release();
+      response.release();
       await delivery;
       await patient.mailer.close();
       expect(tries).to.equal(tried);
       expect(patient.lines().filter(({ msg }) => msg === 'lease not prolonged')).to.have.length(1);
-      expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+      expect(await row(required)).to.include({ state: 'sent', attempts: 1 });
     });
   });
 
   describe("while the database's clock is changed", () => {
     it('is sent once by the worker that holds it, although its lease seems to have expired', async () => {
-      const owed = await takeInOne(test().app, 'contact');
-      const answer = heldAnswer();
-      smtp.script = { onBody: answer.onBody };
-      const delivery = deliver(owed, dependencies);
-      await until('the email is sent', answer.isAwaited);
-      await makeDue(test().database, [owed.id]);
-      await deliver(owed, dependencies);
-      answer.release();
+      const required = await requireFollowUp(test().app, 'contact');
+      const response = heldResponse();
+      smtp.script = { onBody: response.onBody };
+      const delivery = deliver(required, dependencies);
+      await until('the email is sent', response.isAwaited);
+      await makeDue(test().database, [required.id]);
+      await deliver(required, dependencies);
+      response.release();
       await delivery;
-      expect(await acceptedFor(owed)).to.have.length(1);
-      expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+      expect(await acceptedFor(required)).to.have.length(1);
+      expect(await row(required)).to.include({ state: 'sent', attempts: 1 });
     });
   });
 });

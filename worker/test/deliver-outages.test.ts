@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { startTestSmtp, type Answer, type SmtpScript, type TestSmtp } from '@dune-tide/testkit/smtp';
+import { startTestSmtp, type SmtpReply, type SmtpScript, type TestSmtp } from '@dune-tide/testkit/smtp';
 import { until } from '@dune-tide/testkit/until';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
@@ -10,12 +10,12 @@ import { openGate } from '../src/delivery/gate.ts';
 import { openRetryLane } from '../src/delivery/retry-lane.ts';
 import {
   deliveryDependencies,
-  heldAnswer,
+  heldResponse,
   makeDue,
-  type OwedRow,
+  type RequiredRow,
   shortPatience,
   startRawServer,
-  takeInOne,
+  requireFollowUp,
   type TestDelivery,
   withDelivery,
 } from './support.ts';
@@ -26,14 +26,14 @@ describe('the delivery of a follow-up', () => {
   const { test, row, send, sendAgain, acceptedFor } = withDelivery((delivery) => ({ smtp, dependencies } = delivery));
 
   describe('while the mail server is unavailable', () => {
-    const isLeftForLater = async (owed: OwedRow): Promise<void> => {
-      const waiting = await row(owed);
+    const isLeftForLater = async (required: RequiredRow): Promise<void> => {
+      const waiting = await row(required);
       expect(waiting).to.include({ state: 'pending', attempts: 0, lease: null });
       expect(waiting.delay).to.be.within(15, 30);
       expect(smtp.accepted).to.have.length(0);
     };
 
-    const closing: Answer = { code: 421, text: 'Shutting down' };
+    const closing: SmtpReply = { code: 421, text: 'Shutting down' };
     const outages: readonly (readonly [string, SmtpScript])[] = [
       ['421 for the sender', { onMail: () => closing }],
       ['421 for the recipient', { onRecipient: () => closing }],
@@ -45,65 +45,65 @@ describe('the delivery of a follow-up', () => {
     ];
     for (const [name, script] of outages) {
       it(`uses no attempt on ${name}`, async () => {
-        const owed = await takeInOne(test().app, 'contact');
+        const required = await requireFollowUp(test().app, 'contact');
         smtp.script = script;
-        await send(owed);
-        await isLeftForLater(owed);
+        await send(required);
+        await isLeftForLater(required);
 
         smtp.script = {};
-        await sendAgain(owed);
-        expect(await acceptedFor(owed)).to.have.length(1);
-        expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+        await sendAgain(required);
+        expect(await acceptedFor(required)).to.have.length(1);
+        expect(await row(required)).to.include({ state: 'sent', attempts: 1 });
       });
     }
 
     it('uses no attempt on a refused connection, however often', async () => {
-      const owed = await takeInOne(test().app, 'contact');
+      const required = await requireFollowUp(test().app, 'contact');
       const port = await freePort(0, '127.0.0.1');
       const away = deliveryDependencies(test().app, { url: `smtp://127.0.0.1:${port}` });
       for (let tries = 0; tries < 3; tries++) {
-        await makeDue(test().database, [owed.id]);
-        await deliver(owed, away);
+        await makeDue(test().database, [required.id]);
+        await deliver(required, away);
       }
       await away.mailer.close();
-      await isLeftForLater(owed);
-      expect((await row(owed)).server_answer).to.equal('ECONNREFUSED');
+      await isLeftForLater(required);
+      expect((await row(required)).server_answer).to.equal('ECONNREFUSED');
       const said = away.lines().find(({ msg }) => msg === 'not sent');
       expect(said?.['error']).to.include({ code: 'ESOCKET', originalCode: 'ECONNREFUSED' });
-      await sendAgain(owed);
-      expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+      await sendAgain(required);
+      expect(await row(required)).to.include({ state: 'sent', attempts: 1 });
     });
 
     it('uses no attempt if the server sends no greeting, stops responding or rejects us', async () => {
       for (const said of [[], ['220 hello'], ['554 go away']]) {
         const silent = await startRawServer(said);
-        const owed = await takeInOne(test().app, 'contact');
+        const required = await requireFollowUp(test().app, 'contact');
         const waiting = deliveryDependencies(
           test().database,
           { url: `smtp://127.0.0.1:${silent.port}` },
           { limits: shortPatience },
         );
-        await deliver(owed, waiting);
+        await deliver(required, waiting);
         await waiting.mailer.close();
         await silent.close();
-        await isLeftForLater(owed);
+        await isLeftForLater(required);
       }
     });
 
     it('uses no attempt if our credentials are rejected', async () => {
       const guarded = await startTestSmtp({ credentials: { user: 'studio', password: 'right' } });
-      const owed = await takeInOne(test().app, 'contact');
+      const required = await requireFollowUp(test().app, 'contact');
       const signedIn = deliveryDependencies(test().app, guarded);
       guarded.script = { credentials: { user: 'studio', password: 'changed' } };
-      await deliver(owed, signedIn);
-      await isLeftForLater(owed);
-      expect((await row(owed)).server_answer).to.match(/^535 /);
+      await deliver(required, signedIn);
+      await isLeftForLater(required);
+      expect((await row(required)).server_answer).to.match(/^535 /);
 
       guarded.script = { credentials: { user: 'studio', password: 'right' } };
-      await makeDue(test().database, [owed.id]);
-      await deliver(owed, signedIn);
+      await makeDue(test().database, [required.id]);
+      await deliver(required, signedIn);
       expect(guarded.accepted).to.have.length(1);
-      expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+      expect(await row(required)).to.include({ state: 'sent', attempts: 1 });
       await signedIn.mailer.close();
       await guarded.close();
     });
@@ -112,14 +112,14 @@ describe('the delivery of a follow-up', () => {
   describe('with a mail server on another machine that offers no encryption', () => {
     it('waits and does not send our credentials', async () => {
       const plain = await startTestSmtp({ credentials: { user: 'studio', password: 'right' } });
-      const owed = await takeInOne(test().app, 'contact');
+      const required = await requireFollowUp(test().app, 'contact');
       // This address connects to this machine but does not count as local.
       const elsewhere = deliveryDependencies(test().app, { url: plain.url.replace('127.0.0.1', '0.0.0.0') });
-      await deliver(owed, elsewhere);
+      await deliver(required, elsewhere);
       await elsewhere.mailer.close();
       await plain.close();
-      expect(await row(owed)).to.include({ state: 'pending', attempts: 0 });
-      expect((await row(owed)).server_answer).to.match(/^50[02] /);
+      expect(await row(required)).to.include({ state: 'pending', attempts: 0 });
+      expect((await row(required)).server_answer).to.match(/^50[02] /);
       expect(plain.accepted).to.have.length(0);
     });
   });
@@ -127,8 +127,8 @@ describe('the delivery of a follow-up', () => {
   describe('on which the mail server stalls while it accepts others', () => {
     it('uses an attempt, so that a few such addresses cannot occupy all connections', async () => {
       const [stalled, other] = [
-        await takeInOne(test().app, 'contact', { email: 'stalled@visitor.example' }),
-        await takeInOne(test().app, 'contact'),
+        await requireFollowUp(test().app, 'contact', { email: 'stalled@visitor.example' }),
+        await requireFollowUp(test().app, 'contact'),
       ];
       let letGo = (): void => undefined;
       const never = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
@@ -155,11 +155,11 @@ describe('the delivery of a follow-up', () => {
   describe('on which the mail server disconnects while it accepts others', () => {
     it('uses an attempt, although a disconnect is otherwise an outage', async () => {
       const [dropped, other] = [
-        await takeInOne(test().app, 'contact', { email: 'dropped@visitor.example' }),
-        await takeInOne(test().app, 'contact'),
+        await requireFollowUp(test().app, 'contact', { email: 'dropped@visitor.example' }),
+        await requireFollowUp(test().app, 'contact'),
       ];
       let hangUp = (): void => undefined;
-      const hungUp = new Promise<Answer>((resolve) => (hangUp = () => resolve('drop')));
+      const hungUp = new Promise<SmtpReply>((resolve) => (hangUp = () => resolve('drop')));
       smtp.script = { onRecipient: (address) => (address === dropped.recipient ? hungUp : undefined) };
       const delivery = send(dropped);
       await until('the recipient is sent', () => smtp.recipientsTried.includes(dropped.recipient));
@@ -178,12 +178,12 @@ describe('the delivery of a follow-up', () => {
       smtp.script = { onRecipient: (address) => (address.endsWith('@stalled.example') ? never : undefined) };
     });
     afterEach(() => letGo());
-    const stalled = () => takeInOne(test().app, 'contact', { email: `${randomUUID()}@stalled.example` });
+    const stalled = () => requireFollowUp(test().app, 'contact', { email: `${randomUUID()}@stalled.example` });
 
     it('uses an attempt, even on a connection that sent emails before', async () => {
-      const [first, other, second] = [await stalled(), await takeInOne(test().app, 'contact'), await stalled()];
+      const [first, other, second] = [await stalled(), await requireFollowUp(test().app, 'contact'), await stalled()];
       const impatient = deliveryDependencies(test().app, smtp, { limits: shortPatience });
-      for (const owed of [first, other, second]) await deliver(owed, impatient);
+      for (const required of [first, other, second]) await deliver(required, impatient);
       letGo();
       await impatient.mailer.close();
       expect(await row(first)).to.include({ state: 'pending', attempts: 1 });
@@ -194,9 +194,9 @@ describe('the delivery of a follow-up', () => {
     it('times out early on the first attempt, so that others do not wait for it', async () => {
       const limits = { ...shortPatience, firstOffer: 1_500, send: 60_000 };
       const brief = deliveryDependencies(test().app, smtp, { limits });
-      const [first, other] = [await stalled(), await takeInOne(test().app, 'contact')];
+      const [first, other] = [await stalled(), await requireFollowUp(test().app, 'contact')];
       const sends = pLimit(1);
-      await Promise.all([first, other].map((owed) => deliver(owed, { ...brief, sends })));
+      await Promise.all([first, other].map((required) => deliver(required, { ...brief, sends })));
       expect(await row(first)).to.include({ state: 'pending', attempts: 1 });
       expect(await row(other)).to.include({ state: 'sent' });
 
@@ -218,9 +218,9 @@ describe('the delivery of a follow-up', () => {
       const patient = { ...dependencies, sends: pLimit(2), retries: openRetryLane(1, 600_000), claims: openGate(2) };
       const ids = again.map(({ id }) => id);
       await test().database('follow_ups').whereIn('id', ids).update({ attempts: 1 });
-      const under = again.map((owed) => deliver(owed, patient));
+      const under = again.map((required) => deliver(required, patient));
       await until('one is in progress', () => smtp.recipientsTried.length === 1);
-      const other = await takeInOne(test().app, 'contact');
+      const other = await requireFollowUp(test().app, 'contact');
       await deliver(other, patient);
       expect(await row(other)).to.include({ state: 'sent' });
       letGo();
@@ -247,41 +247,41 @@ describe('the delivery of a follow-up', () => {
   describe('whose connection breaks during the body', () => {
     it('uses one attempt and is sent again after a cut inside the body', async () => {
       for (const kind of ['contact', 'portfolio_request'] as const) {
-        const owed = await takeInOne(test().app, kind);
+        const required = await requireFollowUp(test().app, kind);
         smtp.script = { cutsInsideBody: () => true };
-        await send(owed);
-        const waiting = await row(owed);
+        await send(required);
+        const waiting = await row(required);
         expect(waiting, kind).to.include({ state: 'pending', attempts: 1 });
         expect(waiting.delay).to.be.within(7.5, 15);
 
         smtp.script = {};
-        await sendAgain(owed);
-        expect(await acceptedFor(owed)).to.have.length(1);
-        expect(await row(owed)).to.include({ state: 'sent', attempts: 2 });
+        await sendAgain(required);
+        expect(await acceptedFor(required)).to.have.length(1);
+        expect(await row(required)).to.include({ state: 'sent', attempts: 2 });
       }
     });
 
     it('is sent again with the same Message-ID if the response was lost', async () => {
-      const owed = await takeInOne(test().app, 'contact');
+      const required = await requireFollowUp(test().app, 'contact');
       smtp.script = { onBody: () => 'drop' };
-      await send(owed);
-      expect(await row(owed)).to.include({ state: 'pending', attempts: 1 });
+      await send(required);
+      expect(await row(required)).to.include({ state: 'pending', attempts: 1 });
 
       smtp.script = {};
-      await sendAgain(owed);
-      expect(await acceptedFor(owed)).to.have.length(2);
-      expect(await row(owed)).to.include({ state: 'sent', attempts: 2 });
+      await sendAgain(required);
+      expect(await acceptedFor(required)).to.have.length(2);
+      expect(await row(required)).to.include({ state: 'sent', attempts: 2 });
     });
 
     it('uses an attempt if the server does not respond after the body, to limit the copies', async () => {
-      const owed = await takeInOne(test().app, 'contact');
-      const answer = heldAnswer();
-      smtp.script = { onBody: answer.onBody };
+      const required = await requireFollowUp(test().app, 'contact');
+      const response = heldResponse();
+      smtp.script = { onBody: response.onBody };
       const impatient = deliveryDependencies(test().app, smtp, { limits: shortPatience });
-      await deliver(owed, impatient);
-      answer.release();
+      await deliver(required, impatient);
+      response.release();
       await impatient.mailer.close();
-      expect(await row(owed)).to.include({ state: 'pending', attempts: 1, server_answer: 'ETIMEDOUT' });
+      expect(await row(required)).to.include({ state: 'pending', attempts: 1, server_answer: 'ETIMEDOUT' });
     });
   });
 });

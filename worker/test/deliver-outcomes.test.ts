@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import pg from 'pg';
 import { deliver, settleNotes } from '../src/delivery/deliver.ts';
 import { openSentNotes } from '../src/delivery/sent-notes.ts';
-import { makeDue, only, takeInOne, type TestDelivery, withDelivery } from './support.ts';
+import { makeDue, only, requireFollowUp, type TestDelivery, withDelivery } from './support.ts';
 
 describe('the delivery of a follow-up', () => {
   let smtp: TestSmtp;
@@ -19,10 +19,10 @@ describe('the delivery of a follow-up', () => {
 
   describe('while the database is unavailable', () => {
     it('writes the outcome on a later attempt, without another email', async () => {
-      const owed = await takeInOne(test().app, 'contact');
+      const required = await requireFollowUp(test().app, 'contact');
       const followUps = followUpClaims(test().app);
       let failures = 0;
-      await deliver(owed, {
+      await deliver(required, {
         ...dependencies,
         followUps: {
           ...followUps,
@@ -33,12 +33,12 @@ describe('the delivery of a follow-up', () => {
         },
       });
       expect(failures).to.equal(3);
-      expect(await acceptedFor(owed)).to.have.length(1);
-      expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+      expect(await acceptedFor(required)).to.have.length(1);
+      expect(await row(required)).to.include({ state: 'sent', attempts: 1 });
     });
 
     it('writes the outcome however late, and does not claim the row again until then', async () => {
-      const owed = await takeInOne(test().app, 'contact');
+      const required = await requireFollowUp(test().app, 'contact');
       const clock = performance.now.bind(performance);
       let passed = 0;
       let isBack = false;
@@ -57,15 +57,15 @@ describe('the delivery of a follow-up', () => {
       };
       performance.now = () => clock() + passed;
       try {
-        const delivery = deliver(owed, away);
+        const delivery = deliver(required, away);
         await until('the outcome could not be written', () => failures >= 3);
-        expect(only(warnings())).to.deep.include({ level: 'warn', followUpId: owed.id });
+        expect(only(warnings())).to.deep.include({ level: 'warn', followUpId: required.id });
         expect(only(warnings()).error).to.include({ name: 'DatabaseUnavailableError' });
         // The lease expires, both by the worker's clock and in the database.
         passed = 3_600_000;
         const earlier = failures;
-        await makeDue(test().database, [owed.id]);
-        await deliver(owed, away);
+        await makeDue(test().database, [required.id]);
+        await deliver(required, away);
         await until('it is retried', () => failures >= earlier + 3);
         expect(warnings(), 'one more after a minute').to.have.length(2);
         isBack = true;
@@ -73,8 +73,8 @@ describe('the delivery of a follow-up', () => {
       } finally {
         performance.now = clock;
       }
-      expect(await acceptedFor(owed)).to.have.length(1);
-      expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+      expect(await acceptedFor(required)).to.have.length(1);
+      expect(await row(required)).to.include({ state: 'sent', attempts: 1 });
       expect(dependencies.inProgress).to.have.property('size', 0);
     });
 
@@ -100,7 +100,7 @@ describe('the delivery of a follow-up', () => {
       };
 
       it('notes the outcome, which the next worker writes however late, without another email', async () => {
-        const owed = await takeInOne(test().app, 'contact');
+        const required = await requireFollowUp(test().app, 'contact');
         // The database stays unavailable for this worker.
         const ending = new Error('the worker ends');
         const followUps = awayFor(Infinity);
@@ -108,22 +108,22 @@ describe('the delivery of a follow-up', () => {
           if ((await readdir(directory)).some((name) => name.endsWith('.json'))) throw ending;
           return followUps.markSent(...outcome);
         };
-        const delivered = await deliver(owed, {
+        const delivered = await deliver(required, {
           ...dependencies,
           sentNotes: openSentNotes(directory),
           followUps: { ...followUps, markSent },
         }).catch((error: unknown) => error);
         expect(delivered).to.equal(ending);
-        expect(await row(owed)).to.include({ state: 'sending' });
+        expect(await row(required)).to.include({ state: 'sending' });
 
         const next = awayFor(2);
         await settleNotes({ ...dependencies, sentNotes: openSentNotes(directory), followUps: next });
         expect(next.tries()).to.equal(3);
-        expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+        expect(await row(required)).to.include({ state: 'sent', attempts: 1 });
         expect(await readdir(directory)).to.deep.equal([]);
-        await makeDue(test().database, [owed.id]);
-        await deliver(owed, dependencies);
-        expect(await acceptedFor(owed)).to.have.length(1);
+        await makeDue(test().database, [required.id]);
+        await deliver(required, dependencies);
+        expect(await acceptedFor(required)).to.have.length(1);
       });
 
       it('starts the next worker even if notes cannot be read', async () => {
@@ -140,7 +140,7 @@ describe('the delivery of a follow-up', () => {
       });
 
       it('retries a note that could not be written', async () => {
-        const owed = await takeInOne(test().app, 'contact');
+        const required = await requireFollowUp(test().app, 'contact');
         const clock = performance.now.bind(performance);
         let passed = 0;
         let tries = 0;
@@ -148,7 +148,7 @@ describe('the delivery of a follow-up', () => {
         performance.now = () => clock() + passed;
         try {
           const followUps = followUpClaims(test().app);
-          const delivery = deliver(owed, {
+          const delivery = deliver(required, {
             ...dependencies,
             sentNotes: {
               ...dependencies.sentNotes,
@@ -174,7 +174,7 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('writes the outcome after the database has rejected connections during the send', async () => {
-      const owed = await takeInOne(test().app, 'contact');
+      const required = await requireFollowUp(test().app, 'contact');
       const pool = connectDatabase({ url: test().appUrl, applicationName: 'worker', poolSize: 2 });
       const name = new URL(test().url).pathname.slice(1);
       const administrator = new pg.Client({ connectionString: testService('TEST_DATABASE_URL') });
@@ -193,13 +193,13 @@ describe('the delivery of a follow-up', () => {
           },
         };
         let isSettled = false;
-        const delivery = deliver(owed, { ...dependencies, followUps: followUpClaims(pool) });
+        const delivery = deliver(required, { ...dependencies, followUps: followUpClaims(pool) });
         void delivery.then(() => (isSettled = true));
         await until('the email is accepted', () => isAway && smtp.accepted.length === 1);
         expect(isSettled).to.equal(false);
         await administrator.query(`alter database ${name} allow_connections true`);
         await delivery;
-        expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+        expect(await row(required)).to.include({ state: 'sent', attempts: 1 });
         expect(smtp.accepted).to.have.length(1);
       } finally {
         await administrator.query(`alter database ${name} allow_connections true`);
@@ -209,18 +209,18 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('does not overwrite the row if another worker has claimed it', async () => {
-      const owed = await takeInOne(test().app, 'contact');
+      const required = await requireFollowUp(test().app, 'contact');
       smtp.script = {
         async onBody() {
           await test()
             .database('follow_ups')
-            .where({ id: owed.id })
+            .where({ id: required.id })
             .update({ lease: '0198c2f4-0000-7000-8000-000000000002' });
           return undefined;
         },
       };
-      await send(owed);
-      expect(await row(owed)).to.include({ state: 'sending', lease: '0198c2f4-0000-7000-8000-000000000002' });
+      await send(required);
+      expect(await row(required)).to.include({ state: 'sending', lease: '0198c2f4-0000-7000-8000-000000000002' });
       expect(dependencies.lines().at(-1)).to.include({ outcome: 'sent', leaseLost: true });
     });
   });

@@ -14,8 +14,8 @@ import {
   smallPortfolio,
   staffAddress,
   startRawServer,
-  takeIn,
-  takeInOne,
+  requireFollowUps,
+  requireFollowUp,
   type TestDelivery,
   withDelivery,
 } from './support.ts';
@@ -35,12 +35,12 @@ describe('the delivery of a follow-up', () => {
     for (const [leadKind, toVisitor] of kinds) {
       it(`sends one email to the visitor and one to staff for a ${leadKind}`, async () => {
         const email = `${leadKind}@visitor.example`;
-        const owed = await takeIn(test().app, leadKind, { email, tellsStaff: true });
-        expect(owed.map(({ kind }) => kind)).to.deep.equal([toVisitor, 'staff_notice']);
-        for (const each of owed) await send(each);
+        const required = await requireFollowUps(test().app, leadKind, { email, tellsStaff: true });
+        expect(required.map(({ kind }) => kind)).to.deep.equal([toVisitor, 'staff_notice']);
+        for (const each of required) await send(each);
 
         expect(smtp.accepted.map(({ to }) => to)).to.deep.equal([email, staffAddress]);
-        for (const each of owed) {
+        for (const each of required) {
           const accepted = only(await acceptedFor(each));
           const mail = await smtp.parse(accepted);
           const { message_id: messageId } = await row(each);
@@ -72,25 +72,25 @@ describe('the delivery of a follow-up', () => {
         ],
       ] as const;
       for (const [answers, promise] of forms) {
-        const owed = await takeInOne(test().app, 'service_inquiry', { answers });
-        await send(owed);
-        const { text } = await smtp.parse(only(await acceptedFor(owed)));
+        const required = await requireFollowUp(test().app, 'service_inquiry', { answers });
+        await send(required);
+        const { text } = await smtp.parse(only(await acceptedFor(required)));
         expect(text?.replaceAll(/\s+/g, ' ')).to.include(`within 24 hours ${promise}.`);
       }
     });
 
     it('stores the response of the server and the time in the row', async () => {
-      const owed = await takeInOne(test().app, 'contact');
-      await send(owed);
-      const sent = await row(owed);
+      const required = await requireFollowUp(test().app, 'contact');
+      await send(required);
+      const sent = await row(required);
       expect(sent).to.include({ state: 'sent', attempts: 1, lease: null });
       expect(sent.server_answer).to.match(/^250 /);
       expect(Math.abs(Date.now() - Number(sent.sent_at))).to.be.below(60_000);
     });
 
     it('attaches the portfolio as a PDF', async () => {
-      const owed = await takeInOne(test().app, 'portfolio_request');
-      await send(owed);
+      const required = await requireFollowUp(test().app, 'portfolio_request');
+      await send(required);
       const { attachments } = await smtp.parse(only(smtp.accepted));
       const attachment = only(attachments);
       expect(attachment).to.include({ filename: portfolioFileName, mimeType: 'application/pdf' });
@@ -98,27 +98,27 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('links staff to the lead', async () => {
-      const owed = await takeIn(test().app, 'contact', { tellsStaff: true });
-      const notice = only(owed.filter(({ kind }) => kind === 'staff_notice'));
+      const required = await requireFollowUps(test().app, 'contact', { tellsStaff: true });
+      const notice = only(required.filter(({ kind }) => kind === 'staff_notice'));
       await send(notice);
       const { html, text } = await smtp.parse(only(smtp.accepted));
       for (const part of [html, text]) expect(part).to.include('https://site.example/').and.include(notice.leadId);
     });
 
     it('sends nothing on a second wake-up', async () => {
-      const owed = await takeInOne(test().app, 'contact');
-      await send(owed);
-      await sendAgain(owed);
+      const required = await requireFollowUp(test().app, 'contact');
+      await send(required);
+      await sendAgain(required);
       expect(smtp.accepted).to.have.length(1);
-      expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+      expect(await row(required)).to.include({ state: 'sent', attempts: 1 });
     });
 
     it('sends once on ten concurrent wake-ups', async () => {
       for (const kind of ['contact', 'portfolio_request'] as const) {
-        const owed = await takeInOne(test().app, kind);
-        await Promise.all(Array.from({ length: 10 }, () => send(owed)));
-        expect(await acceptedFor(owed), kind).to.have.length(1);
-        expect(await row(owed)).to.include({ state: 'sent', attempts: 1 });
+        const required = await requireFollowUp(test().app, kind);
+        await Promise.all(Array.from({ length: 10 }, () => send(required)));
+        expect(await acceptedFor(required), kind).to.have.length(1);
+        expect(await row(required)).to.include({ state: 'sent', attempts: 1 });
       }
     });
 
@@ -130,21 +130,26 @@ describe('the delivery of a follow-up', () => {
     });
 
     it('does nothing for a row that is not due', async () => {
-      const owed = await takeInOne(test().app, 'contact');
+      const required = await requireFollowUp(test().app, 'contact');
       await test().database.raw(`update follow_ups set available_at = now() + interval '1 minute' where id = ?`, [
-        owed.id,
+        required.id,
       ]);
-      await send(owed);
+      await send(required);
       expect(smtp.recipientsTried).to.deep.equal([]);
-      expect(await row(owed)).to.include({ state: 'pending', attempts: 0 });
+      expect(await row(required)).to.include({ state: 'pending', attempts: 0 });
     });
 
     it('logs one line with ids and without personal data', async () => {
-      const owed = await takeInOne(test().app, 'contact', { email: 'secret-name@visitor.example' });
-      await send(owed);
+      const required = await requireFollowUp(test().app, 'contact', { email: 'secret-name@visitor.example' });
+      await send(required);
       const lines = dependencies.lines();
       expect(lines.map(({ msg }) => msg)).to.deep.equal(['follow-up']);
-      expect(lines[0]).to.include({ followUpId: owed.id, leadId: owed.leadId, kind: owed.kind, outcome: 'sent' });
+      expect(lines[0]).to.include({
+        followUpId: required.id,
+        leadId: required.leadId,
+        kind: required.kind,
+        outcome: 'sent',
+      });
       expect(JSON.stringify(lines)).to.not.include('secret-name');
     });
   });
@@ -156,79 +161,79 @@ describe('the delivery of a follow-up', () => {
     ];
     for (const [name, script] of temporary) {
       it(`uses one attempt and waits after ${name}, then sends the same email`, async () => {
-        const owed = await takeInOne(test().app, 'contact');
+        const required = await requireFollowUp(test().app, 'contact');
         smtp.script = script;
-        await send(owed);
-        const waiting = await row(owed);
+        await send(required);
+        const waiting = await row(required);
         expect(waiting).to.include({ state: 'pending', attempts: 1, lease: null, sent_at: null });
         expect(waiting.server_answer).to.match(/^45[01] /);
         expect(waiting.delay).to.be.within(7.5, 15);
 
         smtp.script = {};
-        await send(owed);
+        await send(required);
         expect(smtp.accepted, 'before it is due').to.have.length(0);
-        await sendAgain(owed);
-        expect(await acceptedFor(owed)).to.have.length(1);
-        expect(await row(owed)).to.include({ state: 'sent', attempts: 2, message_id: waiting.message_id });
+        await sendAgain(required);
+        expect(await acceptedFor(required)).to.have.length(1);
+        expect(await row(required)).to.include({ state: 'sent', attempts: 2, message_id: waiting.message_id });
       });
     }
 
     it('waits longer after each attempt', async () => {
-      const owed = await takeInOne(test().app, 'contact');
+      const required = await requireFollowUp(test().app, 'contact');
       smtp.script = { onRecipient: () => ({ code: 450, text: 'Greylisted' }) };
-      await send(owed);
+      await send(required);
       for (const [attempts, most] of [
         [2, 30],
         [3, 60],
         [4, 120],
       ] as const) {
-        await sendAgain(owed);
-        const { attempts: tries, delay } = await row(owed);
+        await sendAgain(required);
+        const { attempts: tries, delay } = await row(required);
         expect(tries).to.equal(attempts);
         expect(delay).to.be.within(most / 2, most);
       }
     });
 
     it('is cancelled if staff mark its lead as spam during the attempt, and sent after a release', async () => {
-      const owed = await takeInOne(test().app, 'contact');
+      const required = await requireFollowUp(test().app, 'contact');
       const actor = await addAccount(test().database);
       const work = leadWork(test().app, brand.mailDomain);
       smtp.script = {
         onRecipient: async () => {
-          await work.markAsSpam(owed.leadId, actor);
+          await work.markAsSpam(required.leadId, actor);
           return { code: 450, text: 'Greylisted' };
         },
       };
-      await send(owed);
-      expect(await row(owed)).to.include({ state: 'cancelled', lease: null, server_answer: '450 Greylisted' });
+      await send(required);
+      expect(await row(required)).to.include({ state: 'cancelled', lease: null, server_answer: '450 Greylisted' });
       smtp.script = {};
-      await sendAgain(owed);
+      await sendAgain(required);
       expect(smtp.accepted).to.have.length(0);
 
-      const release = await work.release(owed.leadId, (lead) => requiredFollowUps(lead, undefined), actor);
-      expect(release).to.deep.equal({ outcome: 'released', followUps: [{ id: owed.id, kind: owed.kind }] });
-      await sendAgain(owed);
-      expect(await acceptedFor(owed)).to.have.length(1);
+      const release = await work.release(required.leadId, (lead) => requiredFollowUps(lead, undefined), actor);
+      expect(release).to.deep.equal({ outcome: 'released', followUps: [{ id: required.id, kind: required.kind }] });
+      await sendAgain(required);
+      expect(await acceptedFor(required)).to.have.length(1);
     });
 
     it('fails after the last attempt and keeps the response', async () => {
-      const owed = await takeInOne(test().app, 'contact');
+      const required = await requireFollowUp(test().app, 'contact');
       await test()
         .database('follow_ups')
-        .where({ id: owed.id })
+        .where({ id: required.id })
         .update({ attempts: maxAttempts - 1 });
       smtp.script = { onRecipient: () => ({ code: 450, text: 'Still greylisted' }) };
-      await send(owed);
-      const failed = await row(owed);
+      await send(required);
+      const failed = await row(required);
       expect(failed).to.include({ state: 'failed', attempts: maxAttempts });
       expect(failed.server_answer).to.include('Still greylisted');
     });
 
     it('fails without another send if the worker died on every attempt', async () => {
-      const owed = await takeInOne(test().app, 'contact');
-      await test().database('follow_ups').where({ id: owed.id }).update({ attempts: maxAttempts });
-      await send(owed);
-      expect(await row(owed)).to.include({ state: 'failed', server_answer: 'Out of attempts' });
+      const required = await requireFollowUp(test().app, 'contact');
+      await test().database('follow_ups').where({ id: required.id }).update({ attempts: maxAttempts });
+      await send(required);
+      expect(await row(required)).to.include({ state: 'failed', server_answer: 'Out of attempts' });
       expect(smtp.recipientsTried).to.deep.equal([]);
     });
   });
@@ -240,40 +245,43 @@ describe('the delivery of a follow-up', () => {
     ];
     for (const [name, words, script] of refusals) {
       it(`fails after one attempt on ${name} and keeps the response`, async () => {
-        const owed = await takeInOne(test().app, 'contact');
+        const required = await requireFollowUp(test().app, 'contact');
         smtp.script = script;
-        await send(owed);
-        const failed = await row(owed);
+        await send(required);
+        const failed = await row(required);
         expect(failed).to.include({ state: 'failed', attempts: 1, lease: null });
         expect(failed.server_answer)
           .to.match(/^55[04] /)
           .and.include(words);
 
         smtp.script = {};
-        await sendAgain(owed);
+        await sendAgain(required);
         expect(smtp.accepted).to.have.length(0);
       });
     }
 
     it('keeps at most 500 characters of the response', async () => {
-      const owed = await takeInOne(test().app, 'contact');
+      const required = await requireFollowUp(test().app, 'contact');
       smtp.script = { onRecipient: () => ({ code: 550, text: 'long '.repeat(300) }) };
-      await send(owed);
-      expect((await row(owed)).server_answer).to.have.length(500);
+      await send(required);
+      expect((await row(required)).server_answer).to.have.length(500);
     });
 
     it('removes U+0000 from the response, because PostgreSQL cannot store it', async () => {
       const odd = await startRawServer(['220 hello', '250 odd.example', '250 ok', '550 No such\0 user']);
-      const owed = await takeInOne(test().app, 'contact');
+      const required = await requireFollowUp(test().app, 'contact');
       const speaking = deliveryDependencies(test().app, { url: `smtp://127.0.0.1:${odd.port}` });
-      await deliver(owed, speaking);
+      await deliver(required, speaking);
       await speaking.mailer.close();
       await odd.close();
-      expect(await row(owed)).to.include({ state: 'failed', lease: null, server_answer: '550 No such user' });
+      expect(await row(required)).to.include({ state: 'failed', lease: null, server_answer: '550 No such user' });
     });
 
     it('does not stop others on the same connection', async () => {
-      const [unknown, known] = [await takeInOne(test().app, 'contact'), await takeInOne(test().app, 'contact')];
+      const [unknown, known] = [
+        await requireFollowUp(test().app, 'contact'),
+        await requireFollowUp(test().app, 'contact'),
+      ];
       smtp.script = {
         onRecipient: (address) => (address === unknown.recipient ? { code: 550, text: 'No such user' } : undefined),
       };
@@ -285,12 +293,12 @@ describe('the delivery of a follow-up', () => {
 
   describe('that cannot be composed', () => {
     it('does not stop others, keeps its error and is sent once after the error is fixed', async () => {
-      const poisoned = await takeInOne(test().app, 'portfolio_request');
-      const others = [await takeInOne(test().app, 'contact'), await takeInOne(test().app, 'contact')];
+      const poisoned = await requireFollowUp(test().app, 'portfolio_request');
+      const others = [await requireFollowUp(test().app, 'contact'), await requireFollowUp(test().app, 'contact')];
       const broken = deliveryDependencies(test().app, smtp, {
         readPortfolio: () => Promise.reject(new TypeError('Cannot read properties of undefined')),
       });
-      for (const owed of [poisoned, ...others]) await deliver(owed, broken);
+      for (const required of [poisoned, ...others]) await deliver(required, broken);
       await broken.mailer.close();
       expect(await row(poisoned)).to.include({ state: 'pending', attempts: 1, server_answer: 'TypeError' });
       expect(

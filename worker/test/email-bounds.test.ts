@@ -17,11 +17,11 @@ import {
   only,
   readRow,
   staffAddress,
-  takeIn,
-  takeInOne,
+  requireFollowUps,
+  requireFollowUp,
   testKey,
   typedByVisitor,
-  type OwedRow,
+  type RequiredRow,
 } from './support.ts';
 
 describe('automatic emails', () => {
@@ -39,24 +39,24 @@ describe('automatic emails', () => {
     await smtp.close();
   });
 
-  const send = (owed: OwedRow) => deliver(owed, dependencies);
-  const row = ({ id }: OwedRow) => readRow(test().database, id);
+  const send = (required: RequiredRow) => deliver(required, dependencies);
+  const row = ({ id }: RequiredRow) => readRow(test().database, id);
   const headersOf = async (): Promise<ReadonlyMap<string, string>> => {
     const { headers } = await smtp.parse(only(smtp.accepted));
     return new Map(headers.map(({ key, value }) => [key, value]));
   };
 
   it('to one mailbox are sent up to the limit and then withheld, even after another wake-up', async () => {
-    const owed: OwedRow[] = [];
+    const required: RequiredRow[] = [];
     for (let times = 0; times < emailLimits.mailboxPerHour + 3; times++) {
-      owed.push(await takeInOne(test().app, 'contact', { email: `again+${times}@visitor.example` }));
+      required.push(await requireFollowUp(test().app, 'contact', { email: `again+${times}@visitor.example` }));
     }
-    await Promise.all(owed.map(send));
-    const ids = owed.map(({ id }) => id);
+    await Promise.all(required.map(send));
+    const ids = required.map(({ id }) => id);
     const bounded = { sent: emailLimits.mailboxPerHour, withheld: 3 };
     expect(await countStates(test().database, ids)).to.deep.equal(bounded);
     await makeDue(test().database, ids);
-    for (const each of owed) await send(each);
+    for (const each of required) await send(each);
     expect(smtp.accepted).to.have.length(emailLimits.mailboxPerHour);
     expect(await countStates(test().database, ids)).to.deep.equal(bounded);
     const withheld = dependencies.lines().filter(({ outcome }) => outcome === 'withheld');
@@ -66,35 +66,35 @@ describe('automatic emails', () => {
 
   it('with the portfolio are sent three times an hour to one mailbox', async () => {
     expect(emailLimits.portfolioPerHour).to.equal(3);
-    const owed: OwedRow[] = [];
+    const required: RequiredRow[] = [];
     for (let times = 0; times < 5; times++) {
-      owed.push(await takeInOne(test().app, 'portfolio_request', { email: 'again@visitor.example' }));
+      required.push(await requireFollowUp(test().app, 'portfolio_request', { email: 'again@visitor.example' }));
     }
-    await Promise.all(owed.map(send));
-    const ids = owed.map(({ id }) => id);
+    await Promise.all(required.map(send));
+    const ids = required.map(({ id }) => id);
     expect(await countStates(test().database, ids)).to.deep.equal({ sent: 3, withheld: 2 });
   });
 
   for (const kind of ['contact', 'portfolio_request'] as const) {
     it(`for a ${kind} have a signed link and the headers of RFC 8058`, async () => {
-      const owed = await takeInOne(test().app, kind);
-      await send(owed);
+      const required = await requireFollowUp(test().app, kind);
+      await send(required);
       const headers = await headersOf();
       const [, url = '', token = ''] =
         /^<(https:\/\/site\.example\/unsubscribe\/([\w-]{43}))>$/.exec(headers.get('list-unsubscribe') ?? '') ?? [];
-      expect(unsubscribeTokens([testKey]).read(token)).to.equal(owed.id);
+      expect(unsubscribeTokens([testKey]).read(token)).to.equal(required.id);
       expect(headers.get('list-unsubscribe-post')).to.equal('List-Unsubscribe=One-Click');
       const { text, html } = await smtp.parse(only(smtp.accepted));
       expect(text?.split('\n')).to.include(url);
       expect(html).to.include(`href="${url}"`);
       const receipt = /https:\/\/site\.example\/receipt\/([\w-]{43})/.exec(text ?? '');
-      expect(receiptTokens([testKey]).read(receipt?.[1] ?? '')).to.equal(owed.leadId);
+      expect(receiptTokens([testKey]).read(receipt?.[1] ?? '')).to.equal(required.leadId);
       expect(html).to.include(`href="${receipt?.[0]}"`);
     });
   }
 
   it('each have their own link', async () => {
-    for (let times = 0; times < 2; times++) await send(await takeInOne(test().app, 'contact'));
+    for (let times = 0; times < 2; times++) await send(await requireFollowUp(test().app, 'contact'));
     const links = await Promise.all(
       smtp.accepted.map(async (mail) => /\/unsubscribe\/[\w-]+/.exec((await smtp.parse(mail)).text ?? '')?.[0]),
     );
@@ -121,7 +121,7 @@ describe('automatic emails', () => {
   });
 
   it('to staff have no such link, and a reply to a notice goes to the visitor', async () => {
-    const [, notice] = await takeIn(test().app, 'service_inquiry', {
+    const [, notice] = await requireFollowUps(test().app, 'service_inquiry', {
       email: 'noura@visitor.example',
       tellsStaff: true,
       answers: { company: 'Rutab Growers' },
@@ -138,11 +138,11 @@ describe('automatic emails', () => {
 
   it('are not sent to a mailbox that opted out, until staff allow them again', async () => {
     const email = 'noura@visitor.example';
-    const first = await takeInOne(test().app, 'contact', { email });
+    const first = await requireFollowUp(test().app, 'contact', { email });
     await send(first);
     const optOuts = emailOptOuts(test().app);
     await optOuts.add(first.id);
-    const second = await takeInOne(test().app, 'portfolio_request', { email: `Noura+x@visitor.example` });
+    const second = await requireFollowUp(test().app, 'portfolio_request', { email: `Noura+x@visitor.example` });
     await send(second);
     expect(smtp.accepted).to.have.length(1);
     expect(await row(second)).to.include({ state: 'withheld', withheld_reason: 'opted_out' });
@@ -152,8 +152,8 @@ describe('automatic emails', () => {
     const email = '=?utf-8?q?Free_money_at_evil.example?=@visitor.example';
 
     it('have it in quotes, so that mail programs do not decode it', async () => {
-      const owed = await takeIn(test().app, 'contact', { email, tellsStaff: true });
-      for (const each of owed) await send(each);
+      const required = await requireFollowUps(test().app, 'contact', { email, tellsStaff: true });
+      for (const each of required) await send(each);
       const sources = smtp.accepted.map(({ raw }) => raw.toString());
       const quoted = '<"=?utf-8?q?Free_money_at_evil.example?="@visitor.example>';
       expect(headerOf(sources[0] ?? '', 'To')).to.equal(quoted);
@@ -165,33 +165,33 @@ describe('automatic emails', () => {
 
   describe('that the server rejects with a permanent code and a text that says "temporary"', () => {
     it('are sent when the server accepts them', async () => {
-      const owed = await takeInOne(test().app, 'contact');
+      const required = await requireFollowUp(test().app, 'contact');
       const greylisted = { code: 550, text: 'Greylisted, please try again in 300 seconds' };
       let tries = 0;
       smtp.script = { onRecipient: () => (++tries < 3 ? greylisted : undefined) };
       for (let attempt = 0; attempt < 3; attempt++) {
-        await send(owed);
-        await makeDue(test().database, [owed.id]);
+        await send(required);
+        await makeDue(test().database, [required.id]);
       }
-      expect(await row(owed)).to.include({ state: 'sent', attempts: 3 });
+      expect(await row(required)).to.include({ state: 'sent', attempts: 3 });
       expect(smtp.accepted).to.have.length(1);
     });
 
     it(`fail after ${maxDoubtfulAttempts} attempts`, async () => {
-      const owed = await takeInOne(test().app, 'contact');
+      const required = await requireFollowUp(test().app, 'contact');
       smtp.script = { onRecipient: () => ({ code: 550, text: 'Mailbox is temporarily disabled' }) };
       for (let attempt = 1; attempt <= maxDoubtfulAttempts; attempt++) {
-        expect(await row(owed)).to.include({ state: 'pending', attempts: attempt - 1 });
-        await send(owed);
-        await makeDue(test().database, [owed.id]);
+        expect(await row(required)).to.include({ state: 'pending', attempts: attempt - 1 });
+        await send(required);
+        await makeDue(test().database, [required.id]);
       }
-      expect(await row(owed)).to.include({ state: 'failed', attempts: maxDoubtfulAttempts });
+      expect(await row(required)).to.include({ state: 'failed', attempts: maxDoubtfulAttempts });
     });
   });
 
   it('have no visitor input in their headers, except the address', async () => {
     const answers = { firstName: 'Zephyrine', lastName: 'Quokka' };
-    for (const each of await takeIn(test().app, 'contact', { tellsStaff: true, answers })) await send(each);
+    for (const each of await requireFollowUps(test().app, 'contact', { tellsStaff: true, answers })) await send(each);
     const heads = smtp.accepted.map(({ raw }) => raw.toString().split('\r\n\r\n')[0] ?? '');
     expect(heads).to.have.length(2);
     for (const head of heads) expect(head).to.not.match(/Zephyrine|Quokka/);

@@ -13,7 +13,7 @@ import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
 import { expect } from 'chai';
 import { deliver, settleNotes } from '../src/delivery/deliver.ts';
 import { openSentNotes } from '../src/delivery/sent-notes.ts';
-import { deliveryDependencies, makeDue, only, takeIn, takeInOne, type OwedRow } from './support.ts';
+import { deliveryDependencies, makeDue, only, requireFollowUps, requireFollowUp, type RequiredRow } from './support.ts';
 
 interface ExportedEmail {
   readonly kind: string;
@@ -41,7 +41,7 @@ describe('the texts of automatic emails in the file of a person', () => {
     await smtp.close();
   });
 
-  const send = (owed: OwedRow) => deliver(owed, dependencies);
+  const send = (required: RequiredRow) => deliver(required, dependencies);
   /** Returns the emails that the file of an address has, by kind. */
   async function exported(address: string): Promise<Readonly<Record<string, ExportedEmail | undefined>>> {
     const { leads } = (await json(Readable.from(personalDataExport(test().app, address)))) as {
@@ -60,7 +60,8 @@ describe('the texts of automatic emails in the file of a person', () => {
 
   for (const kind of ['contact', 'service_inquiry', 'career_application', 'portfolio_request'] as const) {
     it(`are those that were sent for a ${kind}, without the personal parts of links`, async () => {
-      for (const owed of await takeIn(test().app, kind, { email, tellsStaff: true })) await send(owed);
+      for (const required of await requireFollowUps(test().app, kind, { email, tellsStaff: true }))
+        await send(required);
       const emails = await exported(email.toLowerCase());
       const first = emails[kind === 'portfolio_request' ? 'portfolio_pdf' : 'acknowledgement'];
       const toVisitor = await acceptedText(0);
@@ -72,19 +73,19 @@ describe('the texts of automatic emails in the file of a person', () => {
   }
 
   it('are stored once, however many visitors get them', async () => {
-    const owed: OwedRow[] = [];
-    for (let count = 0; count < 5; count++) owed.push(await takeInOne(test().app, 'contact'));
-    owed.push(await takeInOne(test().app, 'portfolio_request'));
-    await Promise.all(owed.map(send));
+    const required: RequiredRow[] = [];
+    for (let count = 0; count < 5; count++) required.push(await requireFollowUp(test().app, 'contact'));
+    required.push(await requireFollowUp(test().app, 'portfolio_request'));
+    await Promise.all(required.map(send));
     expect(smtp.accepted).to.have.length(6);
     expect(await test().database('email_texts')).to.have.length(2);
   });
 
   it('have of a digest only what is about the person', async () => {
-    const notices: OwedRow[] = [];
+    const notices: RequiredRow[] = [];
     for (let count = 0; count < emailLimits.noticesPerHour + 2; count++) {
       const answers = { lastName: `Quokka${count}` };
-      const [, notice] = await takeIn(test().app, 'contact', {
+      const [, notice] = await requireFollowUps(test().app, 'contact', {
         email: `q${count}@visitor.example`,
         tellsStaff: true,
         answers,
@@ -108,12 +109,12 @@ describe('the texts of automatic emails in the file of a person', () => {
   });
 
   it('are erased with the person, except for those that name no one', async () => {
-    for (const owed of await takeIn(test().app, 'contact', {
+    for (const required of await requireFollowUps(test().app, 'contact', {
       email,
       tellsStaff: true,
       answers: { lastName: 'Quokka' },
     }))
-      await send(owed);
+      await send(required);
     expect(await findInDatabase(test().database, ['Quokka'])).to.include('public.notice_texts: Quokka');
     await personalData(test().app).erase(email, 'operator');
     expect(await findInDatabase(test().database, ['Quokka', email])).to.deep.equal([]);
@@ -121,7 +122,7 @@ describe('the texts of automatic emails in the file of a person', () => {
   });
 
   it('are described if they were not kept, or not sent', async () => {
-    const [acknowledgement, notice] = await takeIn(test().app, 'contact', { email, tellsStaff: true });
+    const [acknowledgement, notice] = await requireFollowUps(test().app, 'contact', { email, tellsStaff: true });
     if (!acknowledgement || !notice) throw new Error('Nothing to send');
     await send(acknowledgement);
     // Earlier releases leave it empty.
@@ -138,11 +139,11 @@ describe('the texts of automatic emails in the file of a person', () => {
   it('are kept even if the worker ends before it can write the outcome', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'notes-'));
     try {
-      const owed = await takeInOne(test().app, 'contact', { email });
+      const required = await requireFollowUp(test().app, 'contact', { email });
       const ending = new Error('the worker ends');
       let isNoted = false;
       const notes = openSentNotes(directory);
-      await deliver(owed, {
+      await deliver(required, {
         ...dependencies,
         sentNotes: {
           ...notes,
@@ -166,7 +167,7 @@ describe('the texts of automatic emails in the file of a person', () => {
   });
 
   it('of a retried notice are those of the last attempt', async () => {
-    const notice = (await takeIn(test().app, 'contact', { email, tellsStaff: true }))[1];
+    const notice = (await requireFollowUps(test().app, 'contact', { email, tellsStaff: true }))[1];
     if (!notice) throw new Error('No notice');
     smtp.script = { onRecipient: () => ({ code: 451, text: 'Later' }) };
     await send(notice);

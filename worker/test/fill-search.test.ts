@@ -5,7 +5,7 @@ import { memoryLogger } from '@dune-tide/testkit/log';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { startFillingSearch } from '../src/search/fill-search.ts';
-import { takeIn } from './support.ts';
+import { requireFollowUps } from './support.ts';
 
 /** Far above the two seconds of docs/PRODUCT.md, "Search", because a busy machine takes many times as long. */
 const limitSeconds = 60;
@@ -38,7 +38,7 @@ describe('the search texts that a worker writes', () => {
   it('make each lead of the intake searchable within seconds', async () => {
     start();
     for (const count of [1, 2, 3]) {
-      await takeIn(test().database, 'contact');
+      await requireFollowUps(test().database, 'contact');
       await untilFound('example', count);
     }
   });
@@ -62,7 +62,7 @@ describe('the search texts that a worker writes', () => {
         return index.fillNewest();
       },
     });
-    await takeIn(test().database, 'contact');
+    await requireFollowUps(test().database, 'contact');
     await untilFound('example', 1);
     expect(lines().filter(({ msg }) => msg === 'leads not made searchable')).to.have.length(2);
   });

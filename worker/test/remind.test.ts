@@ -8,7 +8,7 @@ import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { remind, startReminding } from '../src/reminders/remind.ts';
 import { startWorker } from '../src/worker.ts';
-import { deliveryDependencies, queueBackends, takeIn, type TestQueue } from './support.ts';
+import { deliveryDependencies, queueBackends, requireFollowUps, type TestQueue } from './support.ts';
 
 const studio = 'studio@example.com';
 
@@ -25,7 +25,7 @@ for (const { name, open, unavailable } of queueBackends) {
       await queue.flush();
       await test().database.raw('truncate leads, follow_ups cascade');
       smtp = await startTestSmtp();
-      await takeIn(test().database, 'contact');
+      await requireFollowUps(test().database, 'contact');
       await test().database('follow_ups').update({ state: 'sent', sent_at: new Date() });
       await test()
         .database('leads')
@@ -45,7 +45,7 @@ for (const { name, open, unavailable } of queueBackends) {
         producer,
         queue: queue.settings,
         transports,
-        sentNotes: { add: async () => async () => undefined, takeUp: async () => undefined },
+        sentNotes: { add: async () => async () => undefined, adopt: async () => undefined },
         concurrency: 1,
         limits: null,
         logger,

@@ -5,7 +5,7 @@ import { brand } from '@dune-tide/domain/brand';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { threads, type ThreadedMail } from './jwz.ts';
-import { only, takeInOne, typedByVisitor, withDelivery, type OwedRow, type TestDelivery } from './support.ts';
+import { only, requireFollowUp, typedByVisitor, withDelivery, type RequiredRow, type TestDelivery } from './support.ts';
 
 describe('replies to leads', () => {
   let smtp: TestDelivery['smtp'];
@@ -24,10 +24,10 @@ describe('replies to leads', () => {
     return stored ?? expect.fail('no account');
   }
   async function write(
-    { leadId }: OwedRow,
+    { leadId }: RequiredRow,
     author: Person,
     { subject = 'Re: Your film', text = 'Hello Noura,\n\nyes, we can.' } = {},
-  ): Promise<OwedRow> {
+  ): Promise<RequiredRow> {
     const added = await replies().add({ id: randomUUID(), leadId, subject, text }, author);
     if (added.outcome !== 'stored') throw new Error(added.outcome);
     return { id: added.reply.id, kind: 'reply', leadId, recipient: added.reply.recipient };
@@ -35,9 +35,9 @@ describe('replies to leads', () => {
   const parsed = async (index: number) => smtp.parse(smtp.accepted[index] ?? expect.fail('no email'));
 
   it('come from their author at the studio, go to the lead and do not count as automatic', async () => {
-    const lead = await takeInOne(test().database, 'contact');
-    const owed = await write(lead, await account({ name: 'Reem "R", al-Ṣabāḥ', email: 'reem@studio.example' }));
-    await sendAgain(owed);
+    const lead = await requireFollowUp(test().database, 'contact');
+    const required = await write(lead, await account({ name: 'Reem "R", al-Ṣabāḥ', email: 'reem@studio.example' }));
+    await sendAgain(required);
     const mail = await smtp.parse(only(smtp.accepted));
     expect(mail.from).to.deep.include({ name: `Reem "R", al-Ṣabāḥ, ${brand.name}`, address: 'mail@studio.example' });
     expect(mail.replyTo).to.deep.equal([{ name: '', address: 'reem@studio.example' }]);
@@ -48,27 +48,27 @@ describe('replies to leads', () => {
   });
 
   it('are answered to the studio if their author has no address', async () => {
-    await sendAgain(await write(await takeInOne(test().database, 'contact'), await account()));
+    await sendAgain(await write(await requireFollowUp(test().database, 'contact'), await account()));
     expect((await parsed(0)).replyTo).to.deep.equal([{ name: brand.name, address: brand.email }]);
   });
 
   it('are not sent by a worker before they are due', async () => {
-    const owed = await write(await takeInOne(test().database, 'contact'), await account());
-    await send(owed);
+    const required = await write(await requireFollowUp(test().database, 'contact'), await account());
+    await send(required);
     expect(smtp.recipientsTried).to.deep.equal([]);
-    expect(await row(owed)).to.include({ state: 'pending', attempts: 0 });
+    expect(await row(required)).to.include({ state: 'pending', attempts: 0 });
   });
 
   it('keep every character of the text', async () => {
     const text = `Hello  Noura,\n\n=20 ${'long '.repeat(300)}\n.\n..\nFrom here\n\nمرحبا 🌊\n  indented\ttab`;
-    await sendAgain(await write(await takeInOne(test().database, 'contact'), await account(), { text }));
+    await sendAgain(await write(await requireFollowUp(test().database, 'contact'), await account(), { text }));
     const { text: received } = await parsed(0);
     expect(received?.replaceAll('\r\n', '\n').startsWith(`${text}\n\nOn `)).to.equal(true);
   });
 
   it('are one conversation with the acknowledgement, by the rules of JWZ', async () => {
     const author = await account();
-    const lead = await takeInOne(test().database, 'contact');
+    const lead = await requireFollowUp(test().database, 'contact');
     await send(lead);
     const first = await write(lead, author);
     await sendAgain(first);
@@ -76,7 +76,7 @@ describe('replies to leads', () => {
     await replies().undo(lead.leadId, undone.id, author);
     const second = await write(lead, author, { subject: 'One more thing' });
     await sendAgain(second);
-    const other = await takeInOne(test().database, 'contact');
+    const other = await requireFollowUp(test().database, 'contact');
     await send(other);
 
     const mails = await Promise.all(smtp.accepted.map((mail) => smtp.parse(mail)));
@@ -87,7 +87,7 @@ describe('replies to leads', () => {
         references: mail.references,
       })),
     );
-    const idOf = async (owed: OwedRow): Promise<string> => (await row(owed)).message_id;
+    const idOf = async (required: RequiredRow): Promise<string> => (await row(required)).message_id;
     expect(threaded).to.deep.equal([
       {
         id: await idOf(lead),
@@ -102,7 +102,7 @@ describe('replies to leads', () => {
     const author = await account({ name: 'Thabo =?utf-8?q?Bank?= <x@y.example>' });
     for (const [index, subject] of hostile.entries()) {
       const answers = { firstName: `Noura\r\nBcc: all@example.com`, lastName: hostile[0] ?? '' };
-      const lead = await takeInOne(test().database, 'contact', { answers });
+      const lead = await requireFollowUp(test().database, 'contact', { answers });
       await sendAgain(await write(lead, author, { subject }));
       const mail = await parsed(index);
       expect(mail.subject).to.equal(subject);
@@ -116,7 +116,7 @@ describe('replies to leads', () => {
 
   it('answer their lead when the mail server accepts them, and not when it rejects them', async () => {
     const author = await account();
-    const lead = await takeInOne(test().database, 'contact');
+    const lead = await requireFollowUp(test().database, 'contact');
     const answered = async (): Promise<unknown> =>
       (await test().database('leads').where({ id: lead.leadId }).first<{ answered_at: Date | null }>()).answered_at;
     smtp.script = { onRecipient: () => ({ code: 550, text: '5.1.1 No such user' }) };
@@ -132,11 +132,11 @@ describe('replies to leads', () => {
   it('reach the corrected address', async () => {
     const author = await account();
     smtp.script = { onRecipient: () => ({ code: 550, text: '5.1.1 No such user' }) };
-    const owed = await write(await takeInOne(test().database, 'contact'), author);
-    await sendAgain(owed);
+    const required = await write(await requireFollowUp(test().database, 'contact'), author);
+    await sendAgain(required);
     smtp.script = {};
-    await replies().correctRecipient(owed.id, 'noura@corrected.example', false, author);
-    await send(owed);
+    await replies().correctRecipient(required.id, 'noura@corrected.example', false, author);
+    await send(required);
     expect(only(smtp.accepted).to).to.equal('noura@corrected.example');
   });
 });

@@ -7,7 +7,7 @@ import { memoryLogger } from '@dune-tide/testkit/log';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
 import { retain } from '../src/retention/retain.ts';
-import { takeIn } from './support.ts';
+import { requireFollowUps } from './support.ts';
 
 const monthsAgo = (months: number): Date => {
   const time = new Date();
@@ -38,13 +38,13 @@ describe('the retention', () => {
 
   it('erases leads of all kinds after their period, applications after their own, and records how many', async () => {
     for (const kind of ['contact', 'service_inquiry', 'portfolio_request', 'career_application'] as const) {
-      const [owed] = await takeIn(test().database, kind);
+      const [required] = await requireFollowUps(test().database, kind);
       const createdAt = monthsAgo(7);
       await test()
         .database('leads')
-        .where({ id: owed?.leadId })
+        .where({ id: required?.leadId })
         .update({ created_at: createdAt, updated_at: createdAt });
-      await test().database('follow_ups').where({ lead_id: owed?.leadId }).update({ updated_at: createdAt });
+      await test().database('follow_ups').where({ lead_id: required?.leadId }).update({ updated_at: createdAt });
     }
     const young = await store({ createdAt: monthsAgo(5) });
     const before = (await expired()).length;

@@ -14,7 +14,7 @@ import { startSendingWebhooks } from '../src/webhooks/send-webhooks.ts';
 import { webhookTransport } from '../src/webhooks/transport.ts';
 import { startWorker, type RunningWorker } from '../src/worker.ts';
 import { secret, startReceiver, type ReceivedWebhook, type TestReceiver } from '@dune-tide/testkit/webhook-receiver';
-import { deliveryDependencies, queueBackends, takeIn, type TestQueue } from './support.ts';
+import { deliveryDependencies, queueBackends, requireFollowUps, type TestQueue } from './support.ts';
 
 const publicUrl = 'https://site.example';
 const actor = { id: randomUUID(), name: 'Reem' };
@@ -107,7 +107,7 @@ for (const { name, open } of queueBackends) {
       await start();
       await start();
       const work = leadWork(writing, brand.mailDomain);
-      const leads = await Promise.all(Array.from({ length: 10 }, () => takeIn(writing, 'contact')));
+      const leads = await Promise.all(Array.from({ length: 10 }, () => requireFollowUps(writing, 'contact')));
       await Promise.all(
         leads.flat().map(async ({ leadId }) => {
           await work.change(leadId, { ownerId: actor.id }, actor);
@@ -122,30 +122,30 @@ for (const { name, open } of queueBackends) {
     it('delay no email while the receiver answers none of them', async () => {
       const unanswered = new Set<unknown>();
       let most = 0;
-      receiver.answer = (response) => {
+      receiver.respond = (response) => {
         unanswered.add(response);
         most = Math.max(most, unanswered.size);
         response.once('close', () => unanswered.delete(response));
       };
       await start();
-      for (let count = 0; count < 40; count++) await takeIn(writing, 'contact');
+      for (let count = 0; count < 40; count++) await requireFollowUps(writing, 'contact');
       await until('all emails are sent', () => smtp.accepted.length === 40);
       await until('the receiver got a webhook', () => most > 0);
       const { pending = 0, sending = 0, sent = 0 } = await statesOf(test().database);
       expect(pending + sending, 'webhooks that wait').to.equal(40);
       expect(sent).to.equal(0);
-      expect(most, 'requests that wait for an answer').to.be.at.most(5);
+      expect(most, 'requests that wait for a response').to.be.at.most(5);
     });
 
     it('are settled when the worker closes while it sends them', async () => {
       let release = (): void => undefined;
       const held = new Promise<void>((resolve) => (release = resolve));
-      receiver.answer = async (response) => {
+      receiver.respond = async (response) => {
         await held;
         response.writeHead(204).end();
       };
       const worker = await start();
-      await takeIn(writing, 'contact');
+      await requireFollowUps(writing, 'contact');
       await until('it is being sent', () => receiver.received.length === 1);
       const closed = worker.close();
       release();
@@ -165,7 +165,7 @@ for (const { name, open } of queueBackends) {
       workers.push(
         await startWorker({ ...dependencies, database, producer, queue: queue.settings, concurrency: 5, logger }),
       );
-      await takeIn(writing, 'contact');
+      await requireFollowUps(writing, 'contact');
       await until('the email is sent', () => smtp.accepted.length === 1);
       expect(await statesOf(test().database)).to.deep.equal({ pending: 1 });
     });
@@ -180,7 +180,7 @@ describe('ten thousand webhooks while the receiver is down', () => {
   before(async () => {
     const maintenance = connectForMaintenance({ url: test().url, applicationName: 'test' });
     try {
-      const [{ leadId } = { leadId: '' }] = await takeIn(test().database, 'contact');
+      const [{ leadId } = { leadId: '' }] = await requireFollowUps(test().database, 'contact');
       await maintenance.raw(
         `insert into leads (id, kind, email, answers)
          select gen_random_uuid(), kind, email, answers from leads, generate_series(2, ${leads}) where id = ?`,
@@ -210,7 +210,7 @@ describe('ten thousand webhooks while the receiver is down', () => {
     const ended = startSendingWebhooks({
       followUps: followUpClaims(test().app),
       logger: memoryLogger().logger,
-      sentNotes: { add: async () => async () => undefined, takeUp: async () => undefined },
+      sentNotes: { add: async () => async () => undefined, adopt: async () => undefined },
       webhooks,
       transport: webhookTransport({ url: receiver.url, secrets: [secret], publicUrl, webhooks }),
       pauseSeconds: () => 0.2,
@@ -232,7 +232,7 @@ describe('ten thousand webhooks while the receiver is down', () => {
 
       const accepted: ReceivedWebhook[] = [];
       back = await startReceiver(port);
-      back.answer = (response, webhook) => {
+      back.respond = (response, webhook) => {
         if (isUp) accepted.push(webhook);
         response.writeHead(isUp ? 204 : 503).end();
       };

@@ -69,7 +69,7 @@ export function only<Entry>(entries: readonly Entry[]): Entry {
   return entry;
 }
 
-export interface OwedRow extends WakeUp {
+export interface RequiredRow extends WakeUp {
   readonly leadId: string;
   readonly recipient: string;
 }
@@ -80,11 +80,11 @@ export interface OwedRow extends WakeUp {
  * @param options.answers - replace the example answers
  * @returns its follow-ups
  */
-export async function takeIn(
+export async function requireFollowUps(
   database: Knex,
   kind: LeadKind,
   { email = `${randomUUID()}@visitor.example`, tellsStaff = false, answers = {} } = {},
-): Promise<OwedRow[]> {
+): Promise<RequiredRow[]> {
   const followUps = requiredFollowUps({ kind, email }, tellsStaff ? staffAddress : undefined);
   const intake = await leadIntake(database, brand.mailDomain).takeIn({
     kind,
@@ -103,12 +103,12 @@ export async function takeIn(
 }
 
 /** Stores a lead that requires exactly one follow-up, and returns it. */
-export async function takeInOne(
+export async function requireFollowUp(
   database: Knex,
   kind: LeadKind,
   options: { readonly email?: string; readonly answers?: Readonly<Record<string, string>> } = {},
-): Promise<OwedRow> {
-  return only(await takeIn(database, kind, options));
+): Promise<RequiredRow> {
+  return only(await requireFollowUps(database, kind, options));
 }
 
 export interface FollowUpRow {
@@ -162,8 +162,8 @@ export const shortPatience: MailServerLimits = {
   greeting: 3_000,
   firstOffer: 3_000,
   send: 3_000,
-  promptAnswer: 500,
-  answer: 3_000,
+  promptResponse: 500,
+  response: 3_000,
 };
 
 /** Signs the links in the emails of tests. */
@@ -180,7 +180,7 @@ export function deliveryOver(database: Knex, transports: Transports, limits: Ema
     transports,
     logger: log.logger,
     lines: log.lines,
-    sentNotes: { add: async () => async () => undefined, takeUp: async () => undefined },
+    sentNotes: { add: async () => async () => undefined, adopt: async () => undefined },
     orphanedClaims: new Set<Hold>(),
     inProgress: new Set<string>(),
     claims: openGate(5),
@@ -242,26 +242,26 @@ export function withDelivery(use: (delivery: TestDelivery) => void) {
     await smtp.close();
   });
 
-  const row = ({ id }: OwedRow) => readRow(test().database, id);
+  const row = ({ id }: RequiredRow) => readRow(test().database, id);
   return {
     test,
     row,
-    send: (owed: OwedRow) => deliver(owed, dependencies),
+    send: (required: RequiredRow) => deliver(required, dependencies),
     /** Makes the row due and delivers it. */
-    sendAgain: async (owed: OwedRow): Promise<void> => {
-      await makeDue(test().database, [owed.id]);
-      await deliver(owed, dependencies);
+    sendAgain: async (required: RequiredRow): Promise<void> => {
+      await makeDue(test().database, [required.id]);
+      await deliver(required, dependencies);
     },
     /** Returns the copies of the row's email that the mail server has accepted. */
-    acceptedFor: async (owed: OwedRow) => {
-      const { message_id: messageId } = await row(owed);
+    acceptedFor: async (required: RequiredRow) => {
+      const { message_id: messageId } = await row(required);
       return smtp.accepted.filter((mail) => mail.messageId === messageId);
     },
   };
 }
 
 /** A response to a complete email that is held until `release` is called. */
-export function heldAnswer() {
+export function heldResponse() {
   let release = (): void => undefined;
   let isAwaited = false;
   const held = new Promise<undefined>((resolve) => (release = () => resolve(undefined)));

@@ -18,8 +18,8 @@ import {
   makeDue,
   queueBackends,
   readRow,
-  takeInOne,
-  type OwedRow,
+  requireFollowUp,
+  type RequiredRow,
   type TestQueue,
 } from './support.ts';
 
@@ -80,34 +80,34 @@ for (const { name, open, unavailable } of queueBackends) {
       toClose.push(() => worker.close());
     }
 
-    async function takeInMany(count: number): Promise<OwedRow[]> {
-      return Promise.all(Array.from({ length: count }, () => takeInOne(test().app, 'contact')));
+    async function requireMany(count: number): Promise<RequiredRow[]> {
+      return Promise.all(Array.from({ length: count }, () => requireFollowUp(test().app, 'contact')));
     }
 
-    const idsOf = (rows: readonly OwedRow[]): string[] => rows.map(({ id }) => id);
+    const idsOf = (rows: readonly RequiredRow[]): string[] => rows.map(({ id }) => id);
 
-    const allSent = (rows: readonly OwedRow[]) =>
+    const allSent = (rows: readonly RequiredRow[]) =>
       until(
         `${rows.length} rows are sent`,
         async () => (await countStates(test().database, idsOf(rows)))['sent'] === rows.length,
       );
 
     /** Checks that every row was sent exactly once. */
-    const expectEachOnce = (rows: readonly OwedRow[]): void => {
+    const expectEachOnce = (rows: readonly RequiredRow[]): void => {
       const recipients = smtp.accepted.map(({ to }) => to).sort();
       expect(recipients).to.deep.equal(rows.map(({ recipient }) => recipient).sort());
     };
 
     it('delivers a row that has no job', async () => {
       await work();
-      const row = await takeInOne(test().app, 'contact');
+      const row = await requireFollowUp(test().app, 'contact');
       await makeDue(test().database, [row.id]);
       await allSent([row]);
       expectEachOnce([row]);
     });
 
     it('adds nothing to a full queue, and adds jobs when it has room', async () => {
-      const row = await takeInOne(test().app, 'contact');
+      const row = await requireFollowUp(test().app, 'contact');
       // In parts, because an addition has a time limit.
       for (let part = 0; part < 91; part++) {
         await producer().enqueue(
@@ -122,12 +122,12 @@ for (const { name, open, unavailable } of queueBackends) {
     });
 
     it('ignores a row whose job may still arrive', async () => {
-      await takeInOne(test().app, 'contact');
+      await requireFollowUp(test().app, 'contact');
       expect(await sweepOnce()).to.equal(0);
     });
 
     it('delivers a row whose worker died, but not before its lease has expired', async () => {
-      const [dead, busy] = (await takeInMany(2)) as [OwedRow, OwedRow];
+      const [dead, busy] = (await requireMany(2)) as [RequiredRow, RequiredRow];
       const followUps = followUpClaims(test().app);
       for (const row of [dead, busy]) expect(await followUps.claim(row.id, 180)).to.include({ outcome: 'claimed' });
       await test()
@@ -147,7 +147,7 @@ for (const { name, open, unavailable } of queueBackends) {
 
     for (const kind of ['contact', 'portfolio_request'] as const) {
       it(`uses no attempt for a ${kind} if the response to its claim was lost`, async () => {
-        const row = await takeInOne(test().app, kind);
+        const row = await requireFollowUp(test().app, kind);
         const followUps = followUpClaims(test().app);
         const dependencies = deliveryDependencies(test().app, smtp);
         toClose.push(() => dependencies.mailer.close());
@@ -169,7 +169,7 @@ for (const { name, open, unavailable } of queueBackends) {
     }
 
     it('releases a row that its worker could not release while closing', async () => {
-      const row = await takeInOne(test().app, 'contact');
+      const row = await requireFollowUp(test().app, 'contact');
       const followUps = followUpClaims(test().app);
       const closing = new AbortController();
       const dependencies = { ...deliveryDependencies(test().app, smtp), closing: closing.signal };
@@ -192,14 +192,14 @@ for (const { name, open, unavailable } of queueBackends) {
     });
 
     it('does not release a row that another worker holds', async () => {
-      const row = await takeInOne(test().app, 'contact');
+      const row = await requireFollowUp(test().app, 'contact');
       await followUpClaims(test().app).claim(row.id, 180);
       await sweepOnce(new Set([{ id: row.id, lease: randomUUID() }]));
       expect(await readRow(test().database, row.id)).to.include({ state: 'sending', attempts: 1 });
     });
 
     it('delivers a delayed row when it is due, and not before', async () => {
-      const row = await takeInOne(test().app, 'contact');
+      const row = await requireFollowUp(test().app, 'contact');
       const followUps = followUpClaims(test().app);
       const claim = await followUps.claim(row.id, 180);
       if (claim.outcome !== 'claimed') throw new Error(claim.outcome);
@@ -224,7 +224,7 @@ for (const { name, open, unavailable } of queueBackends) {
       smtp.script = { onRecipient: (address) => (address.endsWith('@stalled.example') ? stalled : undefined) };
       const again = await Promise.all(
         Array.from({ length: 4 * concurrency }, () =>
-          takeInOne(test().app, 'contact', { email: `${randomUUID()}@stalled.example` }),
+          requireFollowUp(test().app, 'contact', { email: `${randomUUID()}@stalled.example` }),
         ),
       );
       await test().database('follow_ups').whereIn('id', idsOf(again)).update({ attempts: 1 });
@@ -232,7 +232,7 @@ for (const { name, open, unavailable } of queueBackends) {
       await work();
       toClose.push(async () => letGo());
       await until('the server stalls', () => smtp.recipientsTried.length === concurrency - 1);
-      const row = await takeInOne(test().app, 'contact');
+      const row = await requireFollowUp(test().app, 'contact');
       await makeDue(test().database, [row.id]);
       await allSent([row]);
       expect(smtp.recipientsTried).to.have.length(concurrency);
@@ -240,7 +240,7 @@ for (const { name, open, unavailable } of queueBackends) {
 
     it('ignores settled rows', async () => {
       for (const changes of [{ state: 'sent', sent_at: new Date() }, { state: 'failed' }, { state: 'withheld' }]) {
-        const { id } = await takeInOne(test().app, 'contact');
+        const { id } = await requireFollowUp(test().app, 'contact');
         await makeDue(test().database, [id]);
         await test().database('follow_ups').where({ id }).update(changes);
       }
@@ -248,7 +248,7 @@ for (const { name, open, unavailable } of queueBackends) {
     });
 
     it('finds each row once in two concurrent sweeps, and delivers it once', async () => {
-      const rows = await takeInMany(60);
+      const rows = await requireMany(60);
       await makeDue(test().database, idsOf(rows));
       const found = await Promise.all([sweepOnce(), sweepOnce()]);
       expect(found[0] + found[1]).to.equal(60);
@@ -258,7 +258,7 @@ for (const { name, open, unavailable } of queueBackends) {
     });
 
     it('finds a row again after a while if its job was lost', async () => {
-      const row = await takeInOne(test().app, 'contact');
+      const row = await requireFollowUp(test().app, 'contact');
       await makeDue(test().database, [row.id]);
       expect(await sweepOnce()).to.equal(1);
       expect(await sweepOnce()).to.equal(0);
@@ -270,7 +270,7 @@ for (const { name, open, unavailable } of queueBackends) {
     });
 
     it('does not postpone rows while the queue is unavailable', async () => {
-      const row = await takeInOne(test().app, 'contact');
+      const row = await requireFollowUp(test().app, 'contact');
       await makeDue(test().database, [row.id]);
       const unreachable = openProducer(unavailable(test().appUrl), memoryLogger().logger);
       toClose.push(() => unreachable.close());
@@ -291,7 +291,7 @@ for (const { name, open, unavailable } of queueBackends) {
     });
 
     it('logs a failed sweep and gives workers time to write their outcomes before the next one', async () => {
-      const row = await takeInOne(test().app, 'contact');
+      const row = await requireFollowUp(test().app, 'contact');
       await makeDue(test().database, [row.id]);
       const real = producer();
       const followUps = followUpClaims(test().app);
@@ -394,7 +394,7 @@ for (const { name, open, unavailable } of queueBackends) {
           return undefined;
         },
       };
-      const row = await takeInOne(test().app, 'contact');
+      const row = await requireFollowUp(test().app, 'contact');
       await producer().enqueue([row]);
       const logs: ReturnType<typeof memoryLogger>['lines'][] = [];
       for (let workers = 0; workers < 2; workers++) {
@@ -424,7 +424,7 @@ for (const { name, open, unavailable } of queueBackends) {
     });
 
     it('delivers all rows once if the queue is flushed before a worker takes them', async () => {
-      const rows = await takeInMany(50);
+      const rows = await requireMany(50);
       await producer().enqueue(rows);
       await queue.flush();
       await makeDue(test().database, idsOf(rows));
@@ -443,7 +443,7 @@ for (const { name, open, unavailable } of queueBackends) {
           return held;
         },
       };
-      const rows = await takeInMany(50);
+      const rows = await requireMany(50);
       await producer().enqueue(rows);
       await work();
       await until('sends are in progress', () => bodies === concurrency);

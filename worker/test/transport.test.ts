@@ -24,19 +24,19 @@ import {
   only,
   queueBackends,
   readRow,
-  takeInOne,
+  requireFollowUp,
   type TestQueue,
 } from './support.ts';
 
 /** A kind of follow-up that exists only in this file's databases: not an email, and not limited to one per lead. */
 const ping = 'ping' as FollowUpKind;
 
-const sent: Outcome = { result: 'sent', answer: 'pong' };
+const sent: Outcome = { result: 'sent', serverResponse: 'pong' };
 
 describe('a transport other than email', () => {
   const test = withTestDatabase();
   let calls: { readonly followUp: ClaimedFollowUp; readonly isFirstTry: boolean }[];
-  let answer: (followUp: ClaimedFollowUp, lease: Lease) => Promise<Outcome>;
+  let respond: (followUp: ClaimedFollowUp, lease: Lease) => Promise<Outcome>;
   let ofThisRelease: Transports;
   let transports: Transports;
   let dependencies: ReturnType<typeof deliveryOver>;
@@ -53,12 +53,12 @@ describe('a transport other than email', () => {
   beforeEach(async () => {
     await test().database('follow_ups').delete();
     calls = [];
-    answer = async () => sent;
+    respond = async () => sent;
     const transport: Transport = {
       limits: { sendSeconds: 10, prolongedSeconds: 60 },
       send(followUp, lease, isFirstTry) {
         calls.push({ followUp, isFirstTry });
-        return answer(followUp, lease);
+        return respond(followUp, lease);
       },
     };
     ofThisRelease = {
@@ -99,7 +99,7 @@ describe('a transport other than email', () => {
   });
 
   it('sends two follow-ups for one lead, and one without a lead', async () => {
-    const { leadId } = await takeInOne(test().app, 'contact');
+    const { leadId } = await requireFollowUp(test().app, 'contact');
     const wakeUps = [await writePing(leadId), await writePing(leadId), await writePing()];
     await Promise.all(wakeUps.map((wakeUp) => deliver(wakeUp, dependencies)));
     expect(calls.map(({ followUp }) => followUp.id)).to.have.members(wakeUps.map(({ id }) => id));
@@ -109,7 +109,7 @@ describe('a transport other than email', () => {
 
   it('determines the length of the lease by its time limits', async () => {
     const wakeUp = await writePing();
-    answer = async (_, lease) => {
+    respond = async (_, lease) => {
       expect((await row(wakeUp)).delay, 'the wait for a connection, the send, a statement').to.equal(30 + 10 + 10);
       expect(await lease.holdsUntil()).to.be.within(performance.now() + 40_000, performance.now() + 50_000);
       lease.prolong();
@@ -122,17 +122,17 @@ describe('a transport other than email', () => {
 
   const failure = (result: 'temporary' | 'permanent' | 'outage'): Outcome => ({
     result,
-    answer: `${result} answer`,
+    serverResponse: `${result} response`,
     error: new Error(result),
   });
 
   it('is retried after a temporary failure, and each attempt counts', async () => {
     const wakeUp = await writePing();
-    answer = async () => failure('temporary');
+    respond = async () => failure('temporary');
     await deliver(wakeUp, dependencies);
-    expect(await row(wakeUp)).to.include({ state: 'pending', attempts: 1, server_answer: 'temporary answer' });
+    expect(await row(wakeUp)).to.include({ state: 'pending', attempts: 1, server_answer: 'temporary response' });
     expect((await row(wakeUp)).delay).to.be.within(7.5, 15);
-    answer = async () => sent;
+    respond = async () => sent;
     await deliverAgain(wakeUp);
     expect(await row(wakeUp)).to.include({ state: 'sent', attempts: 2 });
     expect(calls.map(({ isFirstTry }) => isFirstTry)).to.deep.equal([true, false]);
@@ -144,31 +144,31 @@ describe('a transport other than email', () => {
       .database('follow_ups')
       .where({ id: last.id })
       .update({ attempts: maxAttempts - 1 });
-    answer = async ({ id }) => failure(id === last.id ? 'temporary' : 'permanent');
+    respond = async ({ id }) => failure(id === last.id ? 'temporary' : 'permanent');
     for (const wakeUp of [last, permanent]) await deliver(wakeUp, dependencies);
-    expect(await row(last)).to.include({ state: 'failed', attempts: maxAttempts, server_answer: 'temporary answer' });
-    expect(await row(permanent)).to.include({ state: 'failed', attempts: 1, server_answer: 'permanent answer' });
+    expect(await row(last)).to.include({ state: 'failed', attempts: maxAttempts, server_answer: 'temporary response' });
+    expect(await row(permanent)).to.include({ state: 'failed', attempts: 1, server_answer: 'permanent response' });
   });
 
   it('uses no attempt in an outage', async () => {
     const wakeUp = await writePing();
-    answer = async () => failure('outage');
+    respond = async () => failure('outage');
     for (let tries = 0; tries < 3; tries++) await deliverAgain(wakeUp);
-    expect(await row(wakeUp)).to.include({ state: 'pending', attempts: 0, server_answer: 'outage answer' });
+    expect(await row(wakeUp)).to.include({ state: 'pending', attempts: 0, server_answer: 'outage response' });
   });
 
-  it('uses no attempt and keeps the answer if it cannot read from the database', async () => {
+  it('uses no attempt and keeps the response if it cannot read from the database', async () => {
     const wakeUp = await writePing();
-    await test().database('follow_ups').where({ id: wakeUp.id }).update({ attempts: 2, server_answer: 'an answer' });
-    answer = () => Promise.reject(new DatabaseUnavailableError(new Error('unavailable')));
+    await test().database('follow_ups').where({ id: wakeUp.id }).update({ attempts: 2, server_answer: 'a response' });
+    respond = () => Promise.reject(new DatabaseUnavailableError(new Error('unavailable')));
     await deliver(wakeUp, dependencies);
-    expect(await row(wakeUp)).to.include({ state: 'pending', attempts: 2, lease: null, server_answer: 'an answer' });
+    expect(await row(wakeUp)).to.include({ state: 'pending', attempts: 2, lease: null, server_answer: 'a response' });
     expect((await row(wakeUp)).delay).to.be.within(15, 30);
   });
 
   it('is retried after an unexpected error', async () => {
     const wakeUp = await writePing();
-    answer = () => Promise.reject(new TypeError('Cannot read properties of undefined'));
+    respond = () => Promise.reject(new TypeError('Cannot read properties of undefined'));
     await deliver(wakeUp, dependencies);
     expect(await row(wakeUp)).to.include({ state: 'pending', attempts: 1, server_answer: 'TypeError' });
     const warnings = dependencies.lines().filter(({ msg }) => msg === 'not sent');
@@ -208,7 +208,7 @@ describe('a transport other than email', () => {
   });
 
   it('gets no wake-ups from a worker of an earlier release, which does not have it', async () => {
-    const { id, kind } = await takeInOne(test().app, 'contact');
+    const { id, kind } = await requireFollowUp(test().app, 'contact');
     const wakeUp = await writePing();
     await makeDue(test().database, [id, wakeUp.id]);
     const enqueued: WakeUp[] = [];
@@ -235,7 +235,7 @@ describe('a transport other than email', () => {
       after(() => queue.stop());
 
       it('sends every follow-up once: enqueued, found by the sweep or left by a dead worker', async () => {
-        const { leadId } = await takeInOne(test().app, 'contact');
+        const { leadId } = await requireFollowUp(test().app, 'contact');
         const enqueued = [await writePing(leadId), await writePing()];
         const found = [await writePing(leadId), await writePing()];
         const left = [await writePing()];

@@ -27,7 +27,7 @@ import {
   testCertificate,
   type TestReceiver,
 } from '@dune-tide/testkit/webhook-receiver';
-import { deliveryOver, makeDue, readRow, takeIn, typedByVisitor } from './support.ts';
+import { deliveryOver, makeDue, readRow, requireFollowUps, typedByVisitor } from './support.ts';
 
 const publicUrl = 'https://site.example';
 const isBody = addFormats.default(new Ajv({ strict: false })).compile(webhookBody);
@@ -66,8 +66,8 @@ describe('webhooks', () => {
   const transportTo = (url: string, changes: Partial<WebhookDependencies> = {}): Transport =>
     webhookTransport({ url, secrets: [secret], publicUrl, webhooks: store(), ...changes });
   /** Stores a lead and returns the id of its webhook. */
-  async function owe(): Promise<string> {
-    await takeIn(writing, 'contact');
+  async function requireWebhook(): Promise<string> {
+    await requireFollowUps(writing, 'contact');
     const [id] = await test().database('follow_ups').where({ kind: 'webhook', state: 'pending' }).pluck<string[]>('id');
     return id ?? expect.fail('no webhook');
   }
@@ -83,7 +83,7 @@ describe('webhooks', () => {
   const row = (id: string) => readRow(test().database, id);
 
   it('are posted as JSON, with a signature that the receiver verifies', async () => {
-    const id = await owe();
+    const id = await requireWebhook();
     expect(await send(transportTo(receiver.url))).to.equal('sent');
     const [webhook] = receiver.received;
     if (!webhook) return expect.fail('nothing arrived');
@@ -103,7 +103,7 @@ describe('webhooks', () => {
   });
 
   it('have the shape of the schema for each type, with the previous values of an update', async () => {
-    await owe();
+    await requireWebhook();
     const { leadId } = await test().database('webhook_events').first<{ leadId: string }>('lead_id as leadId');
     const actor = { id: '01a20000-0000-7000-8000-000000000001', name: 'Reem' };
     await test()
@@ -146,7 +146,7 @@ describe('webhooks', () => {
   });
 
   it('are signed with both secrets while there are two', async () => {
-    await owe();
+    await requireWebhook();
     await send(transportTo(receiver.url, { secrets: [otherSecret, secret] }));
     const [webhook] = receiver.received;
     for (const each of [secret, otherSecret]) {
@@ -156,12 +156,12 @@ describe('webhooks', () => {
   });
 
   it('have the same id and body on each attempt', async () => {
-    const id = await owe();
-    receiver.answer = (response) => response.writeHead(503).end('later');
+    const id = await requireWebhook();
+    receiver.respond = (response) => response.writeHead(503).end('later');
     const transport = transportTo(receiver.url);
     expect(await send(transport)).to.equal('temporary');
     expect(await row(id)).to.include({ state: 'pending', attempts: 1, server_answer: '503 later' });
-    receiver.answer = (response) => response.writeHead(200).end('thanks');
+    receiver.respond = (response) => response.writeHead(200).end('thanks');
     await makeWebhooksDue(test().database);
     expect(await send(transport)).to.equal('sent');
     const [first, second] = receiver.received;
@@ -172,8 +172,8 @@ describe('webhooks', () => {
 
   for (const status of [408, 425, 429, 500, 502, 503, 504]) {
     it(`are retried after ${status}`, async () => {
-      const id = await owe();
-      receiver.answer = (response) => response.writeHead(status).end();
+      const id = await requireWebhook();
+      receiver.respond = (response) => response.writeHead(status).end();
       expect(await send(transportTo(receiver.url))).to.equal('temporary');
       expect(await row(id)).to.include({ state: 'pending', attempts: 1, server_answer: String(status) });
       expect((await row(id)).delay).to.be.within(7.5, 15);
@@ -182,21 +182,21 @@ describe('webhooks', () => {
 
   for (const status of [300, 304, 400, 401, 404, 409, 410, 422]) {
     it(`fail immediately after ${status}, and staff can retry them`, async () => {
-      const id = await owe();
-      receiver.answer = (response) => response.writeHead(status).end();
+      const id = await requireWebhook();
+      receiver.respond = (response) => response.writeHead(status).end();
       expect(await send(transportTo(receiver.url))).to.equal('permanent');
       expect(await row(id)).to.include({ state: 'failed', attempts: 1 });
-      receiver.answer = (response) => response.writeHead(204).end();
+      receiver.respond = (response) => response.writeHead(204).end();
       expect((await followUpAdmin(test().app).retry(id)).outcome).to.equal('changed');
       expect(await send(transportTo(receiver.url))).to.equal('sent');
     });
   }
 
   it('do not follow a redirect', async () => {
-    const id = await owe();
+    const id = await requireWebhook();
     const target = await startReceiver();
     try {
-      receiver.answer = (response) => response.writeHead(307, { location: target.url }).end();
+      receiver.respond = (response) => response.writeHead(307, { location: target.url }).end();
       expect(await send(transportTo(receiver.url))).to.equal('permanent');
       expect(target.received).to.deep.equal([]);
       expect(await row(id)).to.include({ state: 'failed', server_answer: '307' });
@@ -206,21 +206,21 @@ describe('webhooks', () => {
   });
 
   it('are retried if the receiver never answers', async () => {
-    const id = await owe();
-    receiver.answer = () => undefined;
+    const id = await requireWebhook();
+    receiver.respond = () => undefined;
     expect(await send(transportTo(receiver.url, { connecting: { limitMs: 3_000 } }))).to.equal('temporary');
     expect(await row(id)).to.include({ state: 'pending', attempts: 1, server_answer: 'ETIMEDOUT' });
   });
 
   it('are retried if the connection breaks', async () => {
-    const id = await owe();
-    receiver.answer = (response) => response.destroy();
+    const id = await requireWebhook();
+    receiver.respond = (response) => response.destroy();
     expect(await send(transportTo(receiver.url))).to.equal('temporary');
     expect(await row(id)).to.include({ state: 'pending', attempts: 1, server_answer: 'ECONNRESET' });
   });
 
   it('use up no attempt while the receiver cannot be reached', async () => {
-    const id = await owe();
+    const id = await requireWebhook();
     await receiver.close();
     expect(await send(transportTo(receiver.url))).to.equal('outage');
     expect(await row(id)).to.include({ state: 'pending', attempts: 0, server_answer: 'ECONNREFUSED' });
@@ -228,7 +228,7 @@ describe('webhooks', () => {
   });
 
   it('use up no attempt while TLS fails, and reach a receiver whose certificate is trusted', async () => {
-    const id = await owe();
+    const id = await requireWebhook();
     const secure = await startReceiver(0, testCertificate);
     try {
       const url = secure.url.replace('127.0.0.1', 'localhost');
@@ -244,7 +244,7 @@ describe('webhooks', () => {
   it('are sent with the status alone if the body of the response is slow, cut off or endless', async () => {
     const transport = transportTo(receiver.url, { connecting: { limitMs: 3_000 } });
     let written = 0;
-    const answers: readonly TestReceiver['answer'][] = [
+    const responses: readonly TestReceiver['respond'][] = [
       (response) => response.writeHead(200).write('part'),
       (response) => response.writeHead(200, { 'content-length': 100 }).write('part', () => response.destroy()),
       (response) => {
@@ -256,9 +256,9 @@ describe('webhooks', () => {
         more();
       },
     ];
-    for (const answer of answers) {
-      receiver.answer = answer;
-      const id = await owe();
+    for (const respond of responses) {
+      receiver.respond = respond;
+      const id = await requireWebhook();
       expect(await send(transport)).to.equal('sent');
       expect(await row(id)).to.include({ state: 'sent' });
       expect((await row(id)).server_answer).to.match(/^200 (?:part|a{496})$/);
@@ -267,7 +267,7 @@ describe('webhooks', () => {
   });
 
   it('settle without a request if their lead was erased in the meantime', async () => {
-    await owe();
+    await requireWebhook();
     const transport = transportTo(receiver.url);
     const followUp = await claimNext(transport);
     await test().database('leads').delete();
@@ -278,7 +278,7 @@ describe('webhooks', () => {
   });
 
   it('are not sent by a worker that was suspended until its lease had expired', async () => {
-    const id = await owe();
+    const id = await requireWebhook();
     const transport = transportTo(receiver.url);
     const followUp = await claimNext(transport);
     await makeDue(test().database, [id]);
@@ -288,7 +288,7 @@ describe('webhooks', () => {
   });
 
   describe('the address of the receiver', () => {
-    /** Answers look-ups with the next of several lists of addresses. */
+    /** Responds to look-ups with the next of several lists of addresses. */
     const resolving = (...answers: readonly (readonly string[])[]): Resolve => {
       const left = [...answers];
       return (_hostname, _options, callback) => {
@@ -333,7 +333,7 @@ describe('webhooks', () => {
       const { port } = new URL(receiver.url);
       const resolve = resolving(['127.0.0.1'], ['93.184.216.34', '127.0.0.1'], ['93.184.216.34']);
       const url = `http://crm.internal:${port}/`;
-      receiver.answer = (response) => response.writeHead(204).end();
+      receiver.respond = (response) => response.writeHead(204).end();
       expect(await postTo(url, resolve), 'private at first').to.include({ status: 204 });
       expect(await postTo(url, resolve), 'only the private address is used').to.include({ status: 204 });
       const error: unknown = await postTo(url, resolve).catch((reason: unknown) => reason);
@@ -348,14 +348,14 @@ describe('webhooks', () => {
     });
 
     it('counts as an outage if it is refused', async () => {
-      const id = await owe();
+      const id = await requireWebhook();
       const transport = transportTo('https://hooks.example/', { connecting: { resolve: resolving(['10.0.0.7']) } });
       expect(await send(transport)).to.equal('outage');
       expect(await row(id)).to.include({ state: 'pending', attempts: 0, server_answer: 'REFUSED_ADDRESS' });
     });
 
     it('counts as an outage if the name is unknown', async () => {
-      const id = await owe();
+      const id = await requireWebhook();
       const failing: Resolve = (_hostname, _options, callback) =>
         callback(Object.assign(new Error('not found'), { code: 'ENOTFOUND' }), []);
       expect(await send(transportTo('https://hooks.example/', { connecting: { resolve: failing } }))).to.equal(
@@ -365,7 +365,7 @@ describe('webhooks', () => {
     });
 
     it('uses up no attempt if it accepts no TLS handshake', async () => {
-      await owe();
+      await requireWebhook();
       const silent = createTcpServer(() => undefined);
       await new Promise<void>((resolve) => silent.listen(0, '127.0.0.1', resolve));
       const sockets = new Set<{ destroy(): void }>();
@@ -424,7 +424,7 @@ describe('webhooks', () => {
             () => false,
           ),
         );
-        const id = await owe();
+        const id = await requireWebhook();
         expect(await send(transportTo(url, { secrets: [otherSecret] })), 'another secret').to.equal('permanent');
         expect(await row(id)).to.include({ state: 'failed', server_answer: '401' });
         for (const secrets of [[secret], [otherSecret, secret]]) {

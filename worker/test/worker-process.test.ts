@@ -19,9 +19,9 @@ import {
   staffAddress,
   makeDue,
   testKey,
-  takeIn,
+  requireFollowUps,
   typedByVisitor,
-  type OwedRow,
+  type RequiredRow,
   type TestQueue,
 } from './support.ts';
 
@@ -179,13 +179,13 @@ describe('the worker process', function () {
         await smtp.close();
       });
 
-      async function enqueue(rows: readonly OwedRow[]): Promise<void> {
+      async function enqueue(rows: readonly RequiredRow[]): Promise<void> {
         const producer = openProducer(queue.settings, memoryLogger().logger);
         await producer.enqueue(rows);
         await producer.close();
       }
 
-      const statesOf = (rows: readonly OwedRow[]) =>
+      const statesOf = (rows: readonly RequiredRow[]) =>
         countStates(
           test().database,
           rows.map(({ id }) => id),
@@ -193,11 +193,14 @@ describe('the worker process', function () {
 
       it('delivers all emails of the leads and logs a line for each, without personal data', async () => {
         const rows = [
-          ...(await takeIn(test().app, 'portfolio_request', {
+          ...(await requireFollowUps(test().app, 'portfolio_request', {
             email: 'private-one@visitor.example',
             tellsStaff: true,
           })),
-          ...(await takeIn(test().app, 'contact', { email: 'private-two@visitor.example', tellsStaff: true })),
+          ...(await requireFollowUps(test().app, 'contact', {
+            email: 'private-two@visitor.example',
+            tellsStaff: true,
+          })),
         ];
         await enqueue(rows);
         await until('all are sent', async () => (await statesOf(rows))['sent'] === rows.length);
@@ -237,8 +240,8 @@ describe('the worker process', function () {
 
       it('logs no personal data when emails are rejected or deferred', async () => {
         const rows = [
-          ...(await takeIn(test().app, 'contact', { email: 'private-refused@visitor.example' })),
-          ...(await takeIn(test().app, 'contact', { email: 'private-later@visitor.example' })),
+          ...(await requireFollowUps(test().app, 'contact', { email: 'private-refused@visitor.example' })),
+          ...(await requireFollowUps(test().app, 'contact', { email: 'private-later@visitor.example' })),
         ];
         smtp.script = {
           onRecipient: (address) => ({ code: address.includes('refused') ? 550 : 450, text: `Not for ${address}` }),
@@ -267,8 +270,8 @@ describe('the worker process', function () {
             return held;
           },
         };
-        const rows: OwedRow[] = [];
-        for (let leads = 0; leads < 12; leads++) rows.push(...(await takeIn(test().app, 'contact')));
+        const rows: RequiredRow[] = [];
+        for (let leads = 0; leads < 12; leads++) rows.push(...(await requireFollowUps(test().app, 'contact')));
         await enqueue(rows);
         await until('sends are in progress', () => bodies === 5);
         worker.signal('SIGTERM');
@@ -283,12 +286,13 @@ describe('the worker process', function () {
       });
 
       it('sends one digest of many notices, even if workers are killed between the steps', async () => {
-        const notices: OwedRow[] = [];
+        const notices: RequiredRow[] = [];
         for (let lead = 0; lead < emailLimits.noticesPerHour + 3; lead++) {
           const email = `visitor-${lead}@example.com`;
-          notices.push(...(await takeIn(test().database, 'contact', { email, tellsStaff: true })).slice(1));
+          notices.push(...(await requireFollowUps(test().database, 'contact', { email, tellsStaff: true })).slice(1));
         }
-        const digest = () => test().database('follow_ups').where({ kind: 'staff_digest' }).first<OwedRow | undefined>();
+        const digest = () =>
+          test().database('follow_ups').where({ kind: 'staff_digest' }).first<RequiredRow | undefined>();
         const toStaff = () => smtp.accepted.filter(({ to }) => to === staffAddress);
         await enqueue(notices);
         await until('three notices are collected', async () => {

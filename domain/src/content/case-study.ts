@@ -4,7 +4,7 @@ import type { CaseStudyHead } from './case-study-heads.ts';
 import type { Service } from './service.ts';
 
 /** The colours that a page of the portfolio PDF can have. */
-export type PagePaper = Extract<Ink, 'paper' | 'night' | 'sandDeep' | 'teal' | 'terracotta'>;
+export type PagePaper = Extract<Ink, 'paper' | 'night' | 'sandDeep' | 'teal' | 'sand' | 'terracotta'>;
 
 /** A measured result, e.g. `{ value: '41%', label: 'lower cost per order' }`. */
 export interface Metric {

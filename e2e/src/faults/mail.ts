@@ -1,4 +1,4 @@
-import type { Answer, SmtpScript } from '@dune-tide/testkit/smtp';
+import type { SmtpReply, SmtpScript } from '@dune-tide/testkit/smtp';
 import { makeDue } from './oracle.ts';
 import { until } from '@dune-tide/testkit/until';
 import { bothBackends, type Fault, type Scene } from './fault.ts';
@@ -12,7 +12,7 @@ interface Trouble {
   readonly usesChances: boolean;
 }
 
-const refusal = (code: number): Answer => ({ code, text: 'Not now' });
+const refusal = (code: number): SmtpReply => ({ code, text: 'Not now' });
 
 /** Waits until the workers have released this many emails; each is made due immediately. */
 async function givenBack({ workers, system }: Scene, count: number): Promise<void> {
@@ -49,7 +49,7 @@ const temporary = (name: string, trouble: Trouble): Fault => ({
 });
 
 /** Rejects the emails to some visitors permanently. */
-function refuseSome(scene: Scene): (address: string) => Answer | undefined {
+function refuseSome(scene: Scene): (address: string) => SmtpReply | undefined {
   return (address) => {
     const isRefused = /^visitor-\d*[048]@/.test(address);
     if (isRefused) scene.refused.add(address);

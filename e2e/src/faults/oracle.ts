@@ -70,8 +70,8 @@ export async function drain(database: Knex, seconds: number, letGo = makeDue): P
   await until(
     'no follow-up is waiting',
     async () => {
-      const [owed] = await database('follow_ups').whereIn('state', ['pending', 'sending']).count('* as count');
-      const left = Number(owed?.['count']);
+      const [unsent] = await database('follow_ups').whereIn('state', ['pending', 'sending']).count('* as count');
+      const left = Number(unsent?.['count']);
       if (left < progress.left) progress = { left, at: performance.now() };
       if (performance.now() > progress.at + stuckMs) {
         progress = { left, at: performance.now() };
@@ -171,19 +171,19 @@ export async function judge(
     );
   // A lead requires neither reminders nor replies. Their scenarios count them.
   const ofLeads = rows.filter(({ kind }) => kind !== 'reminder' && kind !== 'reply');
-  const owed = leads.reduce((sum, lead) => sum + requiredFollowUps(lead, staffEmail).length, 0);
-  if (ofLeads.length !== owed) wrong.push(`${ofLeads.length} follow-ups instead of ${owed}`);
-  const unpaid = rows.filter(({ state, recipient, is_withdrawn: isWithdrawn }) => {
+  const required = leads.reduce((sum, lead) => sum + requiredFollowUps(lead, staffEmail).length, 0);
+  if (ofLeads.length !== required) wrong.push(`${ofLeads.length} follow-ups instead of ${required}`);
+  const unsettled = rows.filter(({ state, recipient, is_withdrawn: isWithdrawn }) => {
     if (isWithdrawn) return state !== 'cancelled';
     return state !== (allowed.refused.has(recipient) ? 'failed' : 'sent');
   });
-  expectNone('follow-ups in a wrong state', unpaid);
+  expectNone('follow-ups in a wrong state', unsettled);
 
   const copies = new Map<string, number>();
   for (const { messageId } of accepted) copies.set(messageId, (copies.get(messageId) ?? 0) + 1);
   const sent = new Set(rows.filter(({ state }) => state === 'sent').map(({ message_id: messageId }) => messageId));
-  const unmailed = [...sent].filter((messageId) => !copies.has(messageId));
-  expectNone('rows marked sent whose email the mail server never accepted', unmailed);
+  const unaccepted = [...sent].filter((messageId) => !copies.has(messageId));
+  expectNone('rows marked sent whose email the mail server never accepted', unaccepted);
   expectNone(
     'emails without a row marked sent',
     [...copies.keys()].filter((messageId) => !sent.has(messageId)),
@@ -202,7 +202,7 @@ export async function judge(
     followUps: rows.length,
     mails: accepted.length,
     doubles: doubled.length,
-    lost: lostLeads.length + (owed - ofLeads.length) + unpaid.length + unmailed.length,
+    lost: lostLeads.length + (required - ofLeads.length) + unsettled.length + unaccepted.length,
     slowest: Math.max(0, ...answered.map(({ seconds }) => seconds)),
     wrong,
   };

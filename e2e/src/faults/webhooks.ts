@@ -66,14 +66,14 @@ export const webhookFaults: readonly Fault[] = [
     inTests: ['PostgreSQL'],
     async run(scene) {
       const { receiver, system } = scene;
-      const answer = receiver.answer;
-      receiver.answer = () => undefined;
+      const respond = receiver.respond;
+      receiver.respond = () => undefined;
       await scene.load({ requests: visitors }).done;
       const worker = await system.startWorker();
       await areHeld(scene);
       await scene.killWorker(worker);
       const held = onceMore(scene);
-      receiver.answer = answer;
+      receiver.respond = respond;
       await system
         .database('follow_ups')
         .where({ state: 'sending' })
@@ -88,12 +88,12 @@ export const webhookFaults: readonly Fault[] = [
     webhooks: true,
     async run(scene) {
       const { receiver } = scene;
-      const answer = receiver.answer;
-      receiver.answer = (response) => response.destroy();
+      const respond = receiver.respond;
+      receiver.respond = (response) => response.destroy();
       await scene.load({ requests: visitors }).done;
       await until('some connections are broken', () => receiver.received.length >= 5);
       const broken = onceMore(scene);
-      receiver.answer = answer;
+      receiver.respond = respond;
       await expectWebhooks(scene, broken);
     },
   },
@@ -119,12 +119,12 @@ export const webhookFaults: readonly Fault[] = [
     webhooks: true,
     async run(scene) {
       const { receiver } = scene;
-      const answer = receiver.answer;
+      const respond = receiver.respond;
       let letGo = (): void => undefined;
       const released = new Promise<void>((resolve) => (letGo = resolve));
-      receiver.answer = async (response, webhook) => {
+      receiver.respond = async (response, webhook) => {
         await released;
-        return answer(response, webhook);
+        return respond(response, webhook);
       };
       await scene.load({ requests: visitors }).done;
       await areHeld(scene);

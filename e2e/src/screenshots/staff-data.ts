@@ -97,7 +97,7 @@ export async function storeStaffData({ database }: BrowserStack): Promise<void> 
 /** Stores unsent emails that are not due for a long time, so that the worker does not send them. */
 async function storeOwedMails(database: BrowserStack['database']): Promise<void> {
   const later = database.raw(`now() + interval '1 day'`);
-  const owed = [
+  const required = [
     { recipient: 'amal@sabkha.example', state: 'failed', attempts: 1, server_answer: '550 5.1.1 No such user here' },
     { recipient: 'thabo@veld.example', state: 'failed', attempts: 5, server_answer: '554 5.7.1 Message refused' },
     {
@@ -115,7 +115,7 @@ async function storeOwedMails(database: BrowserStack['database']): Promise<void>
       withheld_reason: 'mailbox_limit',
     },
   ];
-  for (const followUp of owed) {
+  for (const followUp of required) {
     const id = randomUUID();
     await storeLeads(database, [{ ...contactMessage, id, email: followUp.recipient }]);
     await database('follow_ups').insert({

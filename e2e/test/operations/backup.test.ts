@@ -140,7 +140,7 @@ describe('backup and restore', () => {
           replyToSend: (id) => replyStore(to.app, brand.mailDomain).toSend(id),
           remindedLeads: (id, limit) => reminderStore(to.app, brand.mailDomain).leadsOf(id, limit),
         }),
-        sentNotes: { add: async () => async () => undefined, takeUp: async () => undefined },
+        sentNotes: { add: async () => async () => undefined, adopt: async () => undefined },
         concurrency: 1,
         limits: null,
         logger,

@@ -38,8 +38,8 @@ export class QueueUnavailableError extends Error {
  * Waits for a response of the queue.
  * @throws {QueueUnavailableError} if it takes longer than `commandTimeoutMs`
  */
-export function withinLimit<Result>(answer: Promise<Result>): Promise<Result> {
-  return pTimeout(answer, {
+export function withinLimit<Result>(response: Promise<Result>): Promise<Result> {
+  return pTimeout(response, {
     milliseconds: commandTimeoutMs,
     fallback() {
       throw new QueueUnavailableError();

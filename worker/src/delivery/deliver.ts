@@ -89,7 +89,7 @@ const freshMs = 1_000;
  */
 export const settleRetryMs = 500;
 const warningEveryMs = 60_000;
-const longestAnswer = 500;
+const longestResponse = 500;
 
 /** A claim with its times by this worker's clock. */
 export interface Held {
@@ -115,7 +115,7 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
   try {
     const claimedAt = performance.now();
     const leaseSeconds = leaseSecondsOf(transport);
-    const claim = await takeHold(id, leaseSeconds, dependencies);
+    const claim = await claimRow(id, leaseSeconds, dependencies);
     if (claim.outcome !== 'claimed') {
       logger.info({ followUpId: id, kind, ...claim }, 'follow-up');
       return;
@@ -132,9 +132,9 @@ export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDepend
     const isRetry = followUp.attempts > 1;
     // A retry may wait long in its lane. Inside the gate it would block new rows.
     if (isRetry) leaveClaims();
-    const ending = await (isRetry ? retries.run(send, laneFull) : send());
-    if (!ending || (ending === laneFull && closing.aborted)) return await giveBack(followUp, dependencies);
-    await settleAndLog(followUp, ending, dependencies);
+    const outcome = await (isRetry ? retries.run(send, laneFull) : send());
+    if (!outcome || (outcome === laneFull && closing.aborted)) return await releaseClaim(followUp, dependencies);
+    await settleAndLog(followUp, outcome, dependencies);
   } finally {
     inProgress.delete(id);
     leaveClaims();
@@ -153,15 +153,19 @@ export type SendDependencies = Pick<DeliveryDependencies, 'followUps' | 'logger'
  * Sends a follow-up that is claimed without a job, and writes the outcome to its row.
  * @returns the result of the attempt
  */
-export async function sendClaimed(held: Held, dependencies: SendDependencies): Promise<Ending['result']> {
-  const ending = await attempt(held, dependencies);
-  await settleAndLog(held.followUp, ending, dependencies);
-  return ending.result;
+export async function sendClaimed(held: Held, dependencies: SendDependencies): Promise<AttemptOutcome['result']> {
+  const outcome = await attempt(held, dependencies);
+  await settleAndLog(held.followUp, outcome, dependencies);
+  return outcome.result;
 }
 
 /** Writes the outcome to the row, and logs it. */
-async function settleAndLog(followUp: ClaimedFollowUp, ending: Ending, dependencies: SendDependencies): Promise<void> {
-  const settled = await settle(followUp, ending, dependencies);
+async function settleAndLog(
+  followUp: ClaimedFollowUp,
+  outcome: AttemptOutcome,
+  dependencies: SendDependencies,
+): Promise<void> {
+  const settled = await settle(followUp, outcome, dependencies);
   dependencies.logger.info(
     {
       followUpId: followUp.id,
@@ -169,7 +173,7 @@ async function settleAndLog(followUp: ClaimedFollowUp, ending: Ending, dependenc
       kind: followUp.kind,
       attempts: followUp.attempts,
       messageId: followUp.messageId,
-      outcome: ending.result,
+      outcome: outcome.result,
       ...(settled ? {} : { leaseLost: true }),
     },
     'follow-up',
@@ -177,7 +181,7 @@ async function settleAndLog(followUp: ClaimedFollowUp, ending: Ending, dependenc
 }
 
 /** Claims a row. If the response is lost, the sweep releases the row before its lease expires. */
-async function takeHold(
+async function claimRow(
   id: string,
   leaseSeconds: number,
   { followUps, orphanedClaims }: DeliveryDependencies,
@@ -192,45 +196,53 @@ async function takeHold(
 }
 
 /** Releases a row without a delay. If this fails, the sweep releases it. */
-async function giveBack({ id, lease }: Hold, { followUps, orphanedClaims }: DeliveryDependencies): Promise<void> {
-  const hold = { id, lease };
-  orphanedClaims.add(hold);
-  await followUps.giveBack([hold]);
-  orphanedClaims.delete(hold);
+async function releaseClaim({ id, lease }: Hold, { followUps, orphanedClaims }: DeliveryDependencies): Promise<void> {
+  const claim = { id, lease };
+  orphanedClaims.add(claim);
+  await followUps.giveBack([claim]);
+  orphanedClaims.delete(claim);
 }
 
-/** The result of a delivery. If it has no answer, the row keeps the previous one. */
-type Ending =
+/** The result of a delivery. If it has no response, the row keeps the previous one. */
+type AttemptOutcome =
   | Outcome
-  | { readonly result: 'abandoned'; readonly answer: string; readonly error?: undefined }
-  | { readonly result: 'lane_full' | 'database_unavailable'; readonly answer?: undefined; readonly error?: unknown };
+  | { readonly result: 'abandoned'; readonly serverResponse: string; readonly error?: undefined }
+  | {
+      readonly result: 'lane_full' | 'database_unavailable';
+      readonly serverResponse?: undefined;
+      readonly error?: unknown;
+    };
 
-const laneFull: Ending = { result: 'lane_full' };
+const laneFull: AttemptOutcome = { result: 'lane_full' };
 
-async function attempt(held: Held, dependencies: SendDependencies): Promise<Ending> {
+async function attempt(held: Held, dependencies: SendDependencies): Promise<AttemptOutcome> {
   const { followUp, transport } = held;
   const { logger } = dependencies;
   // A worker that dies during the send reports no failure, but its claim was counted as an attempt.
-  if (followUp.attempts > maxAttempts) return { result: 'abandoned', answer: 'Out of attempts' };
+  if (followUp.attempts > maxAttempts) return { result: 'abandoned', serverResponse: 'Out of attempts' };
   const over = new AbortController();
-  let ending: Ending;
+  let outcome: AttemptOutcome;
   try {
     const lease = leaseOf(held, over.signal, dependencies);
-    ending = await transport.send(followUp, lease, followUp.attempts === 1);
+    outcome = await transport.send(followUp, lease, followUp.attempts === 1);
   } catch (error) {
-    ending = endingOf(error);
+    outcome = outcomeOf(error);
   } finally {
     over.abort();
   }
-  if (ending.error !== undefined) {
-    logger.warn({ followUpId: followUp.id, fault: ending.result, error: describeError(ending.error) }, 'not sent');
+  if (outcome.error !== undefined) {
+    logger.warn({ followUpId: followUp.id, fault: outcome.result, error: describeError(outcome.error) }, 'not sent');
   }
-  return ending;
+  return outcome;
 }
 
-function endingOf(error: unknown): Ending {
+function outcomeOf(error: unknown): AttemptOutcome {
   if (error instanceof DatabaseUnavailableError) return { result: 'database_unavailable', error };
-  return { result: 'temporary', answer: codeOf(error) ?? (error instanceof Error ? error.name : 'unknown'), error };
+  return {
+    result: 'temporary',
+    serverResponse: codeOf(error) ?? (error instanceof Error ? error.name : 'unknown'),
+    error,
+  };
 }
 
 /** @param over - aborted when the lease is no longer needed */
@@ -255,19 +267,20 @@ function leaseOf(
   };
 }
 
-/** Shortens an answer and removes U+0000, which PostgreSQL cannot store. */
-const truncateAnswer = (answer: string): string => answer.replaceAll('\0', '').slice(0, longestAnswer);
+/** Shortens a response and removes U+0000, which PostgreSQL cannot store. */
+const truncateResponse = (serverResponse: string): string =>
+  serverResponse.replaceAll('\0', '').slice(0, longestResponse);
 
 function record(
   followUp: ClaimedFollowUp,
-  ending: Ending,
+  outcome: AttemptOutcome,
   followUps: DeliveryDependencies['followUps'],
 ): Promise<boolean> {
-  if (ending.answer === undefined)
+  if (outcome.serverResponse === undefined)
     return followUps.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false });
-  const serverAnswer = truncateAnswer(ending.answer);
-  if (ending.result === 'sent') return followUps.markSent(followUp, serverAnswer, ending.text);
-  const { result } = ending;
+  const serverAnswer = truncateResponse(outcome.serverResponse);
+  if (outcome.result === 'sent') return followUps.markSent(followUp, serverAnswer, outcome.text);
+  const { result } = outcome;
   if (result === 'outage')
     return followUps.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false, serverAnswer });
   const triesAtMost = { temporary: maxAttempts, doubtful: maxDoubtfulAttempts, permanent: 0, abandoned: 0 }[result];
@@ -288,13 +301,13 @@ function record(
  */
 async function settle(
   followUp: ClaimedFollowUp,
-  ending: Ending,
+  outcome: AttemptOutcome,
   { followUps, logger, sentNotes }: SendDependencies,
 ): Promise<boolean> {
   let noted: Promise<(() => Promise<void>) | undefined> | undefined;
-  const note = async (answer: string, text?: SharedText): Promise<(() => Promise<void>) | undefined> => {
+  const note = async (serverResponse: string, text?: SharedText): Promise<(() => Promise<void>) | undefined> => {
     try {
-      return await sentNotes.add(followUp, truncateAnswer(answer), text);
+      return await sentNotes.add(followUp, truncateResponse(serverResponse), text);
     } catch (error) {
       // The next warning writes the note again, because the disk may have been full only briefly.
       noted = undefined;
@@ -303,14 +316,14 @@ async function settle(
     }
   };
   const warn = async (error: DatabaseUnavailableError): Promise<void> => {
-    if (ending.result === 'sent') await (noted ??= note(ending.answer, ending.text));
+    if (outcome.result === 'sent') await (noted ??= note(outcome.serverResponse, outcome.text));
     logger.warn(
-      { followUpId: followUp.id, outcome: ending.result, error: describeError(error) },
+      { followUpId: followUp.id, outcome: outcome.result, error: describeError(error) },
       'outcome not written',
     );
   };
   const settled = await retryUntilDatabaseBack(
-    () => record(followUp, ending, followUps),
+    () => record(followUp, outcome, followUps),
     (error) => void warn(error),
   );
   try {
@@ -329,8 +342,8 @@ export async function settleNotes({ followUps, logger, sentNotes }: SendDependen
   try {
     await retryUntilDatabaseBack(
       () =>
-        sentNotes.takeUp(
-          (hold, answer, text) => followUps.markSent(hold, answer, text),
+        sentNotes.adopt(
+          (claim, serverResponse, text) => followUps.markSent(claim, serverResponse, text),
           (error) => logger.error({ error: describeError(error) }, 'note of a sent follow-up not read'),
         ),
       (error) => logger.warn({ error: describeError(error) }, 'notes of sent follow-ups not written'),

@@ -16,7 +16,7 @@ export function openGate(maxInside: number): Gate {
   const waiting: (() => void)[] = [];
   let inside = 0;
 
-  const letIn = (): void => {
+  const admit = (): void => {
     if (inside > 0) return;
     const next = waiting.splice(0, maxInside);
     inside = next.length;
@@ -31,10 +31,10 @@ export function openGate(maxInside: number): Gate {
           if (!isInside) return;
           isInside = false;
           inside -= 1;
-          letIn();
+          admit();
         };
         waiting.push(() => resolve(leave));
-        letIn();
+        admit();
       }),
   };
 }

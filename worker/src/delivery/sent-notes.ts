@@ -10,25 +10,26 @@ import { isMissingFile } from '@dune-tide/platform/system-error';
  */
 export interface SentNotes {
   /**
-   * Writes a note, without the addresses in the answer.
+   * Writes a note, without the addresses in the server's response.
    * @param text - the shared text with which the follow-up was sent
    * @returns a function that deletes the note
    * @throws the file system's error
    */
-  add(hold: Hold, answer: string, text?: SharedText): Promise<() => Promise<void>>;
+  add(claim: Hold, serverResponse: string, text?: SharedText): Promise<() => Promise<void>>;
   /**
    * Passes the notes of all processes to `write` and then deletes them.
    * @param write - must ignore an outdated note
    * @param onUnreadable - called with the error of each note that cannot be read; the note stays
    * @throws the error of `write`, or the file system's error if the directory cannot be read
    */
-  takeUp(
-    write: (hold: Hold, answer: string, text?: SharedText) => Promise<unknown>,
+  adopt(
+    write: (claim: Hold, serverResponse: string, text?: SharedText) => Promise<unknown>,
     onUnreadable: (error: unknown) => void,
   ): Promise<void>;
 }
 
 interface SentNote extends Hold {
+  /** The server's response. Earlier releases read and write it under this name. */
   readonly answer: string;
   readonly text?: SharedText | undefined;
 }
@@ -44,9 +45,9 @@ const isOfNote = (name: string): boolean => /^sent-[^.]+\.json$/.test(name);
  */
 export function openSentNotes(directory: string): SentNotes {
   return {
-    async add({ id, lease }, answer, text) {
+    async add({ id, lease }, serverResponse, text) {
       // Only the database holds personal data, so that an erasure reaches all of it.
-      const note: SentNote = { id, lease, answer: answer.replaceAll(addresses, '…'), text };
+      const note: SentNote = { id, lease, answer: serverResponse.replaceAll(addresses, '…'), text };
       const file = join(directory, `sent-${randomUUID()}.json`);
       const unfinished = `${file}.part`;
       await mkdir(directory, { recursive: true });
@@ -59,16 +60,16 @@ export function openSentNotes(directory: string): SentNotes {
         throw error;
       }
     },
-    async takeUp(write, onUnreadable) {
-      const handOn = async (file: string): Promise<void> => {
+    async adopt(write, onUnreadable) {
+      const adoptOne = async (file: string): Promise<void> => {
         const note = await readNote(file, onUnreadable);
         if (!note) return;
-        const { answer, text, ...hold } = note;
-        await write(hold, answer, text);
+        const { answer: serverResponse, text, ...claim } = note;
+        await write(claim, serverResponse, text);
         await rm(file, { force: true });
       };
       const names = (await filesIn(directory)).filter(isOfNote);
-      await Promise.all(names.map((name) => handOn(join(directory, name))));
+      await Promise.all(names.map((name) => adoptOne(join(directory, name))));
     },
   };
 }

@@ -29,9 +29,9 @@ const intervalMs = 2_000;
 export async function sweep(dependencies: SweepDependencies): Promise<number> {
   const { followUps, producer, transports, logger, orphanedClaims, closing } = dependencies;
   while (orphanedClaims.size > 0) {
-    const holds = [...orphanedClaims].slice(0, batchSize);
-    await followUps.giveBack(holds);
-    for (const hold of holds) orphanedClaims.delete(hold);
+    const claims = [...orphanedClaims].slice(0, batchSize);
+    await followUps.giveBack(claims);
+    for (const claim of claims) orphanedClaims.delete(claim);
   }
   let found = 0;
   // A long backlog may never end: the first rows are due again before the last one is found.

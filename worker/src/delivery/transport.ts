@@ -48,7 +48,7 @@ export interface Lease {
 export type Outcome =
   | {
       readonly result: 'sent';
-      readonly answer: string;
+      readonly serverResponse: string;
       /** The text that the email shares with others, which is stored with the outcome. */
       readonly text?: SharedText | undefined;
       readonly error?: undefined;
@@ -56,7 +56,7 @@ export type Outcome =
   | {
       readonly result: FailureResult;
       /** The receiver's response, or an error code if there was none. Shown to staff. */
-      readonly answer: string;
+      readonly serverResponse: string;
       /** Logged. */
       readonly error: unknown;
     };

@@ -105,16 +105,16 @@ const doubtful = [
  * @param error - thrown by the mailer
  * @returns the result and the server's response, or the error's code if there was none
  */
-export function classifyMailError(error: unknown): { readonly result: FailureResult; readonly answer: string } {
-  if (!(error instanceof Error)) return { result: 'temporary', answer: 'unknown' };
+export function classifyMailError(error: unknown): { readonly result: FailureResult; readonly serverResponse: string } {
+  if (!(error instanceof Error)) return { result: 'temporary', serverResponse: 'unknown' };
   if (error instanceof InterruptedMailError) {
-    return { result: 'temporary', answer: classifyMailError(error.cause).answer };
+    return { result: 'temporary', serverResponse: classifyMailError(error.cause).serverResponse };
   }
   if (error instanceof PassedOverMailError) {
-    const { result, answer } = classifyMailError(error.cause);
-    return { result: result === 'outage' ? 'temporary' : result, answer };
+    const { result, serverResponse } = classifyMailError(error.cause);
+    return { result: result === 'outage' ? 'temporary' : result, serverResponse };
   }
-  if (error instanceof MailHeldBackError) return { result: 'outage', answer: error.name };
+  if (error instanceof MailHeldBackError) return { result: 'outage', serverResponse: error.name };
   const { code, originalCode, command, responseCode, response } = error as Error & {
     code?: string;
     /** The code of the system or of TLS that nodemailer replaced with its own, e.g. SELF_SIGNED_CERT_IN_CHAIN. */
@@ -125,7 +125,7 @@ export function classifyMailError(error: unknown): { readonly result: FailureRes
   };
   return {
     result: resultOf(code, command, responseCode, response),
-    answer: response ?? originalCode ?? code ?? error.name,
+    serverResponse: response ?? originalCode ?? code ?? error.name,
   };
 }
 
@@ -134,8 +134,8 @@ function resultOf(code = '', command = '', responseCode = 0, response = ''): Fai
   // A rejection of our sender address, temporary or permanent, is not about this email.
   if (command === 'MAIL FROM') return 'outage';
   if (connectionCodes.has(code)) return 'outage';
-  const isAnswer = code === 'EENVELOPE' || code === 'EMESSAGE';
-  if (!isAnswer || responseCode < 500 || responseCode === badSequence) return 'temporary';
+  const isResponse = code === 'EENVELOPE' || code === 'EMESSAGE';
+  if (!isResponse || responseCode < 500 || responseCode === badSequence) return 'temporary';
   const status = /^5\d\d[ -](5\.\d{1,3}\.\d{1,3})(?!\d)/.exec(response)?.[1] ?? '';
   if (passing.some((pattern) => pattern.test(status))) return 'temporary';
   const isTemporaryStatus = /^5\d\d[ -]4\.\d{1,3}\.\d{1,3}(?!\d)/.test(response);

@@ -16,7 +16,7 @@ export interface OutgoingMail {
   /** Fixed when the follow-up was stored, so that a second copy can be recognised. */
   readonly messageId: string;
   readonly content: MailContent;
-  /** An automatic answer, or a notice (RFC 3834 §5); undefined for what a person wrote. */
+  /** An automatic reply, or a notice (RFC 3834 §5); undefined for what a person wrote. */
   readonly autoSubmitted?: 'auto-replied' | 'auto-generated' | undefined;
   /** The name of the sender; the studio's by default. */
   readonly senderName?: string | undefined;
@@ -55,14 +55,14 @@ export interface Mailer {
 /** The longest time until the last byte of the body is sent, including every wait. */
 const sendSeconds = 120;
 /** If the response to a complete email takes longer, the lease is prolonged. */
-const promptAnswerSeconds = 20;
+const promptResponseSeconds = 20;
 /** The longest wait for that response. A shorter one would resend emails that were accepted (RFC 5321 §4.5.3.2.6). */
-const answerSeconds = 600;
+const responseSeconds = 600;
 
 /** The longest times that `send` takes. */
 export const mailLimits: TransportLimits = {
-  sendSeconds: sendSeconds + promptAnswerSeconds,
-  prolongedSeconds: answerSeconds,
+  sendSeconds: sendSeconds + promptResponseSeconds,
+  prolongedSeconds: responseSeconds,
 };
 
 /** The time limits of the mail server, in milliseconds. */
@@ -72,8 +72,8 @@ export interface MailServerLimits {
   /** Until the server accepts the sender and the recipient of a first attempt. */
   readonly firstOffer: number;
   readonly send: number;
-  readonly promptAnswer: number;
-  readonly answer: number;
+  readonly promptResponse: number;
+  readonly response: number;
 }
 
 const mailServerLimits: MailServerLimits = {
@@ -81,8 +81,8 @@ const mailServerLimits: MailServerLimits = {
   greeting: 10_000,
   firstOffer: 30_000,
   send: sendSeconds * 1000,
-  promptAnswer: promptAnswerSeconds * 1000,
-  answer: answerSeconds * 1000,
+  promptResponse: promptResponseSeconds * 1000,
+  response: responseSeconds * 1000,
 };
 
 /**
@@ -107,7 +107,7 @@ export function openMailer(
     greetingTimeout: limits.greeting,
     dnsTimeout: limits.connect,
     // Longer than our own limits, which depend on how much of the email is sent.
-    socketTimeout: limits.send + limits.answer,
+    socketTimeout: limits.send + limits.response,
     disableFileAccess: true,
     disableUrlAccess: true,
   });
@@ -154,8 +154,8 @@ export function openMailer(
       } catch (cause) {
         const isOver = timeouts.signal.aborted;
         const error = isOver ? new MailTimeoutError(cause) : cause;
-        const isAnswered = codeOf(error) === 'EMESSAGE';
-        if (!isAnswered && body.bodyStarted) throw new InterruptedMailError(error);
+        const hasResponse = codeOf(error) === 'EMESSAGE';
+        if (!hasResponse && body.bodyStarted) throw new InterruptedMailError(error);
         if (error instanceof MailHeldBackError) throw error;
         throw (isOver && body.envelopeStarted) || taken > startedAt ? new PassedOverMailError(error) : error;
       } finally {
@@ -225,24 +225,24 @@ interface SendTimeouts {
 }
 
 function sendTimeouts(
-  { firstOffer, send, promptAnswer, answer }: MailServerLimits,
+  { firstOffer, send, promptResponse, response }: MailServerLimits,
   isFirstTry: boolean,
-  onSlowAnswer: () => void,
+  onSlowResponse: () => void,
 ): SendTimeouts {
-  const ending = new AbortController();
-  const end = (): void => ending.abort();
+  const timeout = new AbortController();
+  const end = (): void => timeout.abort();
   let timers = [setTimeout(end, send)];
   let offer: NodeJS.Timeout | undefined;
   const close = (): void => [...timers, offer].forEach(clearTimeout);
   return {
-    signal: ending.signal,
+    signal: timeout.signal,
     startEnvelope() {
       if (isFirstTry) offer = setTimeout(end, firstOffer);
     },
     startBody: () => clearTimeout(offer),
     endBody() {
       close();
-      timers = [setTimeout(onSlowAnswer, promptAnswer), setTimeout(end, answer)];
+      timers = [setTimeout(onSlowResponse, promptResponse), setTimeout(end, response)];
     },
     close,
   };

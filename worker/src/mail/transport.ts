@@ -19,8 +19,8 @@ export function mailTransport(compose: Composer, dependencies: MailDependencies)
       const { text, leadTexts, ...mail } = await compose(followUp, dependencies);
       if (leadTexts) await dependencies.storeLeadTexts(followUp.id, mail.content.subject, leadTexts);
       try {
-        const answer = await dependencies.mailer.send({ ...mail, to: recipient, messageId }, lease, isFirstTry);
-        return { result: 'sent', answer, text };
+        const serverResponse = await dependencies.mailer.send({ ...mail, to: recipient, messageId }, lease, isFirstTry);
+        return { result: 'sent', serverResponse, text };
       } catch (error) {
         return { ...classifyMailError(error), error };
       }

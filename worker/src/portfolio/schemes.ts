@@ -60,6 +60,14 @@ export const schemes: Readonly<Record<PagePaper, Scheme>> = {
     rule: 'tealSoft',
     strips: [sandStrip, nightStrip],
   },
+  sand: {
+    paper: 'sand',
+    ink: 'night',
+    quiet: 'nightSoft',
+    accent: 'terracotta',
+    rule: 'dune',
+    strips: [terracottaStrip, nightStrip],
+  },
   terracotta: {
     paper: 'terracotta',
     ink: 'paper',

@@ -37,7 +37,7 @@ export function webhookTransport(dependencies: WebhookDependencies): Transport {
     async send({ id }, lease) {
       const event = await webhooks.eventOf(id);
       const content = event && bodyOf(event, publicUrl);
-      if (!content) return { result: 'permanent', answer: 'The lead was erased', error: new ErasedLeadError() };
+      if (!content) return { result: 'permanent', serverResponse: 'The lead was erased', error: new ErasedLeadError() };
       const body = JSON.stringify(content);
       const now = new Date();
       const headers = {
@@ -55,8 +55,8 @@ export function webhookTransport(dependencies: WebhookDependencies): Transport {
         return outcomeOf(status, text);
       } catch (error) {
         if (!(error instanceof PostError)) throw error;
-        const answer = codeOf(error.cause) ?? error.name;
-        return { result: error.wasConnected ? 'temporary' : 'outage', answer, error: error.cause };
+        const serverResponse = codeOf(error.cause) ?? error.name;
+        return { result: error.wasConnected ? 'temporary' : 'outage', serverResponse, error: error.cause };
       }
     },
   };
@@ -82,8 +82,8 @@ class RejectedWebhookError extends Error {
 }
 
 function outcomeOf(status: number, text: string): Outcome {
-  const answer = `${status} ${text}`.trim();
-  if (status >= 200 && status < 300) return { result: 'sent', answer };
+  const serverResponse = `${status} ${text}`.trim();
+  if (status >= 200 && status < 300) return { result: 'sent', serverResponse };
   const result: FailureResult = status >= 500 || temporaryStatuses.has(status) ? 'temporary' : 'permanent';
-  return { result, answer, error: new RejectedWebhookError(status) };
+  return { result, serverResponse, error: new RejectedWebhookError(status) };
 }
