@@ -73,10 +73,10 @@ koa.use(async (ctx) => {
     const [stored] = await transaction('leads')
       .insert({ kind: 'contact', email: answers.email, answers })
       .returning<{ id: string }[]>('id');
-    const [followUp] = await transaction('follow_ups')
+    const [email] = await transaction('follow_ups')
       .insert({ lead_id: stored?.id, kind: 'acknowledgement', recipient: answers.email })
       .returning<{ id: string }[]>('id');
-    return { lead: stored?.id, followUp: followUp?.id };
+    return { lead: stored?.id, followUp: email?.id };
   });
   await queue.add('acknowledgement', { followUpId: followUp }, { attempts: 3, removeOnComplete: true });
   ctx.status = 201;
