@@ -6,7 +6,7 @@ import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
 import { projectInquiryForm } from '@dune-tide/domain/forms/project-inquiry';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
-import { initialStatus } from '@dune-tide/domain/leads';
+import { leadDefinitions } from '@dune-tide/domain/leads';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { until } from '@dune-tide/testkit/until';
 import { startConsumer, type FollowUpConsumer } from '@dune-tide/platform/queue/consumer';
@@ -63,7 +63,7 @@ describe('the public forms', () => {
           ...(answer.json() as StoredLead),
           kind,
           email: visitor,
-          status: initialStatus(kind),
+          status: leadDefinitions[kind].initialStatus,
           answers: storedAnswers(form),
           idempotency_key: null,
         });
@@ -84,7 +84,7 @@ describe('the public forms', () => {
         expect(answer.status).to.equal(201);
         const [lead] = await api().leads();
         expect(lead?.answers).to.deep.equal(storedAnswers(form));
-        expect(lead?.status).to.equal(initialStatus(kind));
+        expect(lead?.status).to.equal(leadDefinitions[kind].initialStatus);
       });
 
       it('is stored with trimmed values', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { initialStatus, leadKinds, requiredFollowUps } from '@dune-tide/domain/leads';
+import { leadDefinitions, leadKinds, requiredFollowUps } from '@dune-tide/domain/leads';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { until } from '@dune-tide/testkit/until';
 import { freePort } from '@dune-tide/local/ports';
@@ -53,7 +53,7 @@ describe('leadIntake', () => {
           id: taken.id,
           kind,
           email: 'noura@example.com',
-          status: initialStatus(kind),
+          status: leadDefinitions[kind].initialStatus,
           answers: answersOf(kind),
           idempotency_key: null,
         });

@@ -4,7 +4,7 @@ import { contactForm } from '@dune-tide/domain/forms/contact';
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
 import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
-import { initialStatus, type LeadKind } from '@dune-tide/domain/leads';
+import { leadDefinitions, type LeadKind } from '@dune-tide/domain/leads';
 import { validExample } from '@dune-tide/domain/test/examples';
 import type { Knex } from 'knex';
 import type { NewLead } from '../src/leads/intake.ts';
@@ -38,7 +38,14 @@ export function newLead(overrides: Partial<NewLead> = {}): NewLead {
 /** Returns a row of `leads` that the database accepts. */
 export function leadRow(kind: LeadKind = 'contact', overrides: Row = {}): Row {
   const { email, answers } = newLead({ kind });
-  return { id: randomUUID(), kind, email, status: initialStatus(kind), answers: JSON.stringify(answers), ...overrides };
+  return {
+    id: randomUUID(),
+    kind,
+    email,
+    status: leadDefinitions[kind].initialStatus,
+    answers: JSON.stringify(answers),
+    ...overrides,
+  };
 }
 
 /** Returns a row of `follow_ups` that the database accepts if its lead is stored. */

@@ -1,17 +1,16 @@
 import { asciiDigits } from './forms/normalise.ts';
 import { invisible } from './forms/invisible.ts';
-import type { LeadAnswers } from './lead-answers.ts';
-import type { LeadKind } from './leads.ts';
 
 /*
  * Normalises leads and the words of a search (docs/PRODUCT.md, "Search"). Texts have any length here, so every
  * pattern must run in linear time.
  */
 
-/** A lead as far as it is searched. */
-export type SearchedLead = {
-  readonly [Kind in LeadKind]: { readonly kind: Kind; readonly email: string; readonly answers: LeadAnswers[Kind] };
-}[LeadKind];
+/** The values that a search finds a lead by. Only the digits of a phone number count. */
+export interface SearchedFields {
+  readonly texts: readonly string[];
+  readonly phones: readonly string[];
+}
 
 /**
  * A piece of text that a search text contains. If it starts with a space, it is the beginning of a word. It has no
@@ -102,9 +101,8 @@ function nationalDigits(part: string): string {
  * name is there as one word, without the characters between its parts, and as those parts that the word does not start
  * with.
  */
-export function searchText(lead: SearchedLead): string {
-  const { texts, phone } = searchedFields(lead);
-  const folded = fold(texts.filter((text) => text !== undefined).join('\n'));
+export function searchText({ texts, phones }: SearchedFields): string {
+  const folded = fold(texts.join('\n'));
   const found = new Set<string>();
   for (const chunk of chunksOf(folded)) {
     const parts = wordsOf(chunk);
@@ -114,33 +112,9 @@ export function searchText(lead: SearchedLead): string {
     const digits = phoneDigits(part);
     if (digits.length >= minPhoneDigits) found.add(digits);
   }
-  if (phone !== undefined) found.add(phoneDigits(fold(phone)));
+  for (const phone of phones) found.add(phoneDigits(fold(phone)));
   found.delete('');
   return ` ${[...found].join(' ')}`;
-}
-
-/** Returns the fields that a search finds a lead by. */
-function searchedFields(lead: SearchedLead): {
-  readonly texts: readonly (string | undefined)[];
-  readonly phone?: string | undefined;
-} {
-  const { email } = lead;
-  switch (lead.kind) {
-    case 'contact': {
-      const { firstName, lastName, service, message } = lead.answers;
-      return { texts: [firstName, lastName, email, service, message] };
-    }
-    case 'service_inquiry': {
-      const { name, company, phone, service, serviceType, projectDetails, goals } = lead.answers;
-      return { texts: [name, email, company, service, serviceType, projectDetails, goals], phone };
-    }
-    case 'career_application': {
-      const { firstName, lastName, phone, position, coverLetter } = lead.answers;
-      return { texts: [firstName, lastName, email, position, coverLetter], phone };
-    }
-    case 'portfolio_request':
-      return { texts: [email] };
-  }
 }
 
 /**

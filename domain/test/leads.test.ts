@@ -1,8 +1,8 @@
 import { expect } from 'chai';
-import { initialStatus, requiredFollowUps, type LeadKind } from '../src/leads.ts';
+import { leadDefinitions, requiredFollowUps, type LeadKind } from '../src/leads.ts';
 
 describe('a lead', () => {
-  const table: readonly (readonly [LeadKind, ReturnType<typeof initialStatus>, string])[] = [
+  const table: readonly (readonly [LeadKind, 'new' | null, string])[] = [
     ['contact', null, 'acknowledgement'],
     ['service_inquiry', 'new', 'acknowledgement'],
     ['career_application', null, 'acknowledgement'],
@@ -10,7 +10,7 @@ describe('a lead', () => {
   ];
   for (const [kind, status, toVisitor] of table) {
     it(`of the kind ${kind} is stored with the status ${status}`, () => {
-      expect(initialStatus(kind)).to.equal(status);
+      expect(leadDefinitions[kind].initialStatus).to.equal(status);
     });
 
     it(`of the kind ${kind} requires the ${toVisitor}, and a notice if staff have an address`, () => {

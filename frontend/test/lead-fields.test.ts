@@ -1,7 +1,7 @@
 import { composeProjectDetails } from '@dune-tide/domain/forms/project-inquiry';
 import { expect } from 'chai';
 import { emailDraft } from '../src/features/leads/reply/email-draft.ts';
-import type { CareerLead, ContactLead, InquiryLead, PortfolioLead } from '../src/features/leads/lead.ts';
+import type { LeadOf } from '@dune-tide/domain/responses/lead';
 import { leadFields } from '../src/features/leads/details/lead-fields.ts';
 import { leadName, leadStatus, serviceOrPosition, urgencyLevel } from '../src/features/leads/lead-labels.ts';
 import { mailLink, phoneLink } from '../src/features/leads/links.ts';
@@ -18,7 +18,7 @@ const any = {
   version: 1,
   createdAt: '2026-11-21T10:00:00.000Z',
 } as const;
-const contact: ContactLead = {
+const contact: LeadOf<'contact'> = {
   ...any,
   kind: 'contact',
   firstName: 'Noura',
@@ -34,7 +34,7 @@ const answers = {
   successCriteria: 'A third of sales online.',
   competitors: 'The roaster next door.',
 };
-const inquiry: InquiryLead = {
+const inquiry: LeadOf<'service_inquiry'> = {
   ...any,
   kind: 'service_inquiry',
   name: 'Thabo Nkosi',
@@ -50,7 +50,7 @@ const inquiry: InquiryLead = {
   goals: null,
   updatedAt: '2026-11-22T10:00:00.000Z',
 };
-const career: CareerLead = {
+const career: LeadOf<'career_application'> = {
   ...any,
   kind: 'career_application',
   firstName: 'Zoë',
@@ -63,7 +63,12 @@ const career: CareerLead = {
   resumeUrl: 'javascript:alert(1)',
   coverLetter: 'Dear studio',
 };
-const portfolio: PortfolioLead = { ...any, kind: 'portfolio_request', status: null, source: 'portfolio_view' };
+const portfolio: LeadOf<'portfolio_request'> = {
+  ...any,
+  kind: 'portfolio_request',
+  status: null,
+  source: 'portfolio_view',
+};
 
 const labels = (...[lead]: Parameters<typeof leadFields>) => leadFields(lead).map(({ label }) => label);
 const value = (lead: Parameters<typeof leadFields>[0], label: string) =>
@@ -163,7 +168,7 @@ describe('the fields of a lead', () => {
   it('name the requested service and the form that it came from in the same way for each inquiry', () => {
     const project = { ...inquiry, service: 'Project Inquiry', serviceType: 'Mobile App Development' };
     const discovery = { ...inquiry, service: 'AI Transformation Discovery', serviceType: 'KingRose Discovery' };
-    const of = (lead: InquiryLead) => [value(lead, 'Service'), value(lead, 'Service type')];
+    const of = (lead: LeadOf<'service_inquiry'>) => [value(lead, 'Service'), value(lead, 'Service type')];
     expect([inquiry, project, discovery].map(of)).to.deep.equal([
       ['Video Testimonials', 'UGC Creatives'],
       ['Mobile App Development', 'Project Inquiry'],

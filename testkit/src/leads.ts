@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { storeSettledLeads, type SettledLead } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
-import { initialStatus } from '@dune-tide/domain/leads';
+import { leadDefinitions } from '@dune-tide/domain/leads';
 import { sampleLeads } from '@dune-tide/local/seed/sample-leads';
 import type { Knex } from 'knex';
 
@@ -20,7 +20,7 @@ export const contactMessage: TestLead = {
 export async function storeLeads(database: Knex, leads: readonly TestLead[]): Promise<void> {
   const settled = leads.map((lead): SettledLead => {
     const createdAt = lead.createdAt ?? new Date();
-    const status = initialStatus(lead.kind);
+    const status = leadDefinitions[lead.kind].initialStatus;
     const untouched = { spamSign: null, answeredAt: null, ownerId: null, version: 1, events: [], followUps: [] };
     return { id: randomUUID(), status, createdAt, updatedAt: createdAt, ...untouched, ...lead };
   });

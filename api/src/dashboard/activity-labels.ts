@@ -1,15 +1,20 @@
 import type { Activity } from '@dune-tide/db/leads';
-import { leadKindLabels } from '@dune-tide/domain/lead-labels';
+import { leadDefinitions, type LeadKind } from '@dune-tide/domain/leads';
 
 /** Adds who did it. Operators have no name. */
 const by = (actor: string | null): string => (actor === null ? '' : ` by ${actor}`);
 
+const received =
+  (kind: LeadKind) =>
+  ({ subject }: Activity): string =>
+    `${leadDefinitions[kind].labels.sentence} from ${subject}`;
+
 /** The title of an activity of each type. */
 export const activityLabels: Readonly<Record<Activity['type'], (activity: Activity) => string>> = {
-  contact: ({ subject }) => `${leadKindLabels.contact} from ${subject}`,
-  service_inquiry: ({ subject }) => `${leadKindLabels.service_inquiry} from ${subject}`,
-  career_application: ({ subject }) => `${leadKindLabels.career_application} from ${subject}`,
-  portfolio_request: ({ subject }) => `${leadKindLabels.portfolio_request} from ${subject}`,
+  contact: received('contact'),
+  service_inquiry: received('service_inquiry'),
+  career_application: received('career_application'),
+  portfolio_request: received('portfolio_request'),
   status_changed: ({ subject, actor, to }) => `${subject} set to ${to}${by(actor)}`,
   owner_changed: ({ subject, actor, to }) =>
     `${subject} ${to === null ? 'unassigned' : `assigned to ${to}`}${by(actor)}`,

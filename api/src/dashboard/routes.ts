@@ -1,4 +1,5 @@
 import { dashboardQueries, leadLists, type Activity, type GrowthFigures, type LeadCount } from '@dune-tide/db/leads';
+import { isWorked } from '@dune-tide/domain/leads';
 import { maxDueNext, maxRecentActivities } from '@dune-tide/domain/limits';
 import {
   activityResponse,
@@ -102,7 +103,7 @@ function leadStats(counts: readonly LeadCount[]) {
   const inquiries = sum(({ kind }) => kind === 'service_inquiry');
   const won = sum(({ kind, status }) => kind === 'service_inquiry' && status === 'won');
   return {
-    totalLeads: sum(({ kind }) => kind !== 'portfolio_request'),
+    totalLeads: sum(({ kind }) => isWorked(kind)),
     activeProjects: won,
     conversionRate: inquiries === 0 ? 0 : percentage(won, inquiries),
   };

@@ -1,9 +1,9 @@
 import { pipeline, Readable } from 'node:stream';
 import { auditLog } from '@dune-tide/db/audit-log';
 import { leadSearch, type LeadQuery, type StoredLead } from '@dune-tide/db/leads';
-import { workedKinds } from '@dune-tide/domain/leads';
+import { leadDefinitions, workedKinds } from '@dune-tide/domain/leads';
 import { leadExport } from '@dune-tide/domain/limits';
-import { leadItems } from '@dune-tide/domain/responses/lead';
+import { csvColumns } from '@dune-tide/domain/responses/lead';
 import { string } from '@dune-tide/domain/responses/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { describeError } from '@dune-tide/platform/log';
@@ -16,11 +16,7 @@ import type { Services } from '../services.ts';
 import { leadQuery, leadQueryOf } from './lead-query.ts';
 import { presentLead } from './present.ts';
 
-/** One column for each member of the items of all kinds, after those that all kinds have. */
-const columns: readonly string[] = [
-  'kind',
-  ...new Set(workedKinds.flatMap((kind) => Object.keys(leadItems[kind].properties))),
-].filter((name) => name !== 'version');
+const columns = csvColumns(workedKinds.map((kind) => leadDefinitions[kind]));
 
 /** Declares the call that exports leads as CSV (docs/PRODUCT.md, "Export"). */
 export function leadExportRoutes({

@@ -4,7 +4,6 @@ import { storedLeadResponse } from '@dune-tide/domain/responses/lead';
 import { string, type Presented } from '@dune-tide/domain/responses/schema';
 import { formTokenHeader } from '@dune-tide/domain/spam';
 import { idempotencyConflict, idempotencyKey, idempotencyKeyOf } from '../http/requests/idempotency.ts';
-import type { BodyRules } from '../http/requests/json-body.ts';
 import { route, type Route } from '../http/route.ts';
 import { limitSubmissions, tooManySubmissions } from '../rate-limits/submission-limit.ts';
 import type { Services } from '../services.ts';
@@ -41,9 +40,8 @@ export function leadRoutes(services: LeadServices): Route[] {
   ];
 }
 
-function formRoute({ path, kind, ...form }: LeadForm, services: LeadServices): Route {
+function formRoute({ path, kind, body }: LeadForm, services: LeadServices): Route {
   const { intake, wakeUps, formTokens, staffEmail } = services;
-  const body: BodyRules<{ readonly email: string }> = form.body;
   return route(
     { method: 'POST', path, access: 'anyone' },
     {
@@ -58,15 +56,16 @@ function formRoute({ path, kind, ...form }: LeadForm, services: LeadServices): R
         },
       },
       problems: [429, 503],
-      async handle(ctx, { body: answers, sentBody, limit: takeQuotas }) {
+      async handle(ctx, { body: values, sentBody, limit: takeQuotas }) {
+        const email = String(values['email']);
         const taken = await intake.takeIn({
           kind,
-          email: answers.email,
-          answers,
-          followUps: requiredFollowUps({ kind, email: answers.email }, staffEmail),
+          email,
+          answers: values,
+          followUps: requiredFollowUps({ kind, email }, staffEmail),
           spamSign: spamSignOf(ctx, sentBody, kind, formTokens),
           idempotencyKey: idempotencyKeyOf(ctx),
-          quotas: takeQuotas(Buffer.byteLength(JSON.stringify(answers))),
+          quotas: takeQuotas(Buffer.byteLength(JSON.stringify(values))),
         });
         if (taken.outcome === 'over_quota') throw tooManySubmissions(taken.exhausted);
         if (taken.outcome === 'key_reused') throw idempotencyConflict();

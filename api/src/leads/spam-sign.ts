@@ -1,4 +1,4 @@
-import type { LeadKind } from '@dune-tide/domain/leads';
+import { leadDefinitions, type LeadKind } from '@dune-tide/domain/leads';
 import { formTokenHeader, honeypotField, type SpamSign } from '@dune-tide/domain/spam';
 import type { Context } from '../http/context.ts';
 import type { FormTokens } from './form-tokens.ts';
@@ -6,13 +6,11 @@ import type { FormTokens } from './form-tokens.ts';
 /**
  * Returns the reason why a valid form is marked as spam.
  * @param body - as sent, with the fields that the form does not have
- * @param kind - the kind of lead. The token of a portfolio request is not checked: a visitor may paste an address and
- *   send it immediately, and no list shows portfolio requests, so staff could not release one that was held by mistake.
  * @returns null if the request shows no sign of spam
  */
 export function spamSignOf(ctx: Context, body: unknown, kind: LeadKind, tokens: FormTokens): SpamSign | null {
   if (isHoneypotFilled(body)) return 'honeypot';
-  return kind === 'portfolio_request' ? null : tokens.judge(ctx.get(formTokenHeader));
+  return leadDefinitions[kind].hasFormToken ? tokens.judge(ctx.get(formTokenHeader)) : null;
 }
 
 function isHoneypotFilled(body: unknown): boolean {

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { personalData, receipts, type Receipt } from '@dune-tide/db/personal-data';
 import { brand } from '@dune-tide/domain/brand';
-import { leadKindLabels } from '@dune-tide/domain/lead-labels';
+import { leadDefinitions, valuesOf } from '@dune-tide/domain/leads';
+import { receiptFields } from '@dune-tide/domain/leads/definition';
 import { receiptLimit } from '@dune-tide/domain/limits';
 import { html, Html } from '@dune-tide/platform/html';
 import { receiptPath } from '@dune-tide/platform/receipt-tokens';
@@ -10,7 +11,6 @@ import { pageFailures, pageResponse, sendPage } from '../http/plain-page.ts';
 import { route, type Route } from '../http/route.ts';
 import { limitPage } from '../rate-limits/page-limit.ts';
 import type { Services } from '../services.ts';
-import { answersOf } from './answers.ts';
 
 type ReceiptServices = Pick<
   Services,
@@ -49,7 +49,7 @@ export function receiptRoutes(services: ReceiptServices): Route[] {
           if (!receipt) return sendUnknown(ctx);
           sendPage(ctx, 200, {
             heading: 'What you sent us',
-            text: `${leadKindLabels[receipt.lead.kind]} of ${format(receipt.lead.createdAt, timeZone)}. ${stateOf(receipt)}`,
+            text: `${leadDefinitions[receipt.lead.kind].labels.sentence} of ${format(receipt.lead.createdAt, timeZone)}. ${stateOf(receipt)}`,
             body: contentOf(receipt, `${receiptPath}/${token}/withdraw`),
           });
         },
@@ -95,7 +95,7 @@ export function receiptRoutes(services: ReceiptServices): Route[] {
 }
 
 function stateOf({ lead, isAnswered }: Receipt): string {
-  if (lead.kind === 'portfolio_request') return 'We answered it with our portfolio.';
+  if (leadDefinitions[lead.kind].firstEmail === 'portfolio_pdf') return 'We answered it with our portfolio.';
   return isAnswered ? 'We have answered it.' : 'We have not answered it yet.';
 }
 
@@ -104,7 +104,7 @@ const longFrom = 80;
 
 function contentOf({ lead }: Receipt, withdrawAddress: string): Html {
   return html`<dl>
-      ${answersOf(lead).map(
+      ${receiptFields(leadDefinitions[lead.kind], valuesOf(lead)).map(
         ({ label, text }) =>
           html`<div>
             <dt>${label}</dt>

@@ -1,4 +1,4 @@
-import { initialStatus, type LeadKind, type RequiredFollowUp } from '@dune-tide/domain/leads';
+import { leadDefinitions, type LeadKind, type RequiredFollowUp } from '@dune-tide/domain/leads';
 import type { SpamSign } from '@dune-tide/domain/spam';
 import type { Knex } from 'knex';
 import {
@@ -164,7 +164,7 @@ async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<W
     id,
     kind: lead.kind,
     email: lead.email,
-    status: initialStatus(lead.kind),
+    status: leadDefinitions[lead.kind].initialStatus,
     answers: lead.answers,
     spam_sign: lead.spamSign,
     idempotency_key: lead.idempotencyKey,

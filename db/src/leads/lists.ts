@@ -1,5 +1,4 @@
-import type { LeadAnswers } from '@dune-tide/domain/lead-answers';
-import { type LeadKind, type LeadResponse, type LeadStatus } from '@dune-tide/domain/leads';
+import type { LeadKind, LeadResponse, LeadStatus, LeadValues, StatusOf } from '@dune-tide/domain/leads';
 import type { SpamSign } from '@dune-tide/domain/spam';
 import type { Knex } from 'knex';
 import { selectList, reachDatabase } from '../connection/index.ts';
@@ -25,8 +24,8 @@ interface LeadOfKind<Kind extends LeadKind> {
   readonly id: string;
   readonly kind: Kind;
   readonly email: string;
-  readonly status: Kind extends 'portfolio_request' ? null : LeadStatus;
-  readonly answers: LeadAnswers[Kind];
+  readonly status: StatusOf<Kind>;
+  readonly answers: LeadValues<Kind>;
   /** The reason why it is held as spam; null for other leads and after staff released it. */
   readonly spamSign: SpamSign | null;
   readonly owner: Person | null;

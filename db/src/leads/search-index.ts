@@ -1,5 +1,6 @@
-import { asciiForm, searchText, type SearchedLead } from '@dune-tide/domain/search';
-import { workedKinds } from '@dune-tide/domain/leads';
+import { leadDefinitions, valuesOf, workedKinds, type LeadRecord } from '@dune-tide/domain/leads';
+import { searchedFields } from '@dune-tide/domain/leads/definition';
+import { asciiForm, searchText } from '@dune-tide/domain/search';
 import type { Knex } from 'knex';
 import { reachDatabase } from '../connection/index.ts';
 import { clockStart, needsAnswer } from '../lead-expressions/index.ts';
@@ -19,7 +20,7 @@ const sliceSize = 5_000;
  */
 const newestSeconds = 15;
 
-type FoundLead = SearchedLead & { readonly id: string };
+type FoundLead = LeadRecord & { readonly id: string };
 
 /**
  * Makes leads searchable (docs/PRODUCT.md, "Search"). Any number of workers can use it; only one of them writes at a time.
@@ -96,7 +97,7 @@ async function fill(
   );
   if (found.length === 0) return 0;
   const texts = found.map((lead) => {
-    const text = searchText(lead);
+    const text = searchText(searchedFields(leadDefinitions[lead.kind], valuesOf(lead)));
     const words = asciiForm(text);
     return { id: lead.id, words, exact_words: text === words ? null : text };
   });

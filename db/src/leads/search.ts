@@ -1,4 +1,11 @@
-import { clockedKinds, leadStatuses, workedKinds, type LeadResponse, type LeadStatus } from '@dune-tide/domain/leads';
+import {
+  leadDefinitions,
+  leadStatuses,
+  workedKinds,
+  type LeadResponse,
+  type LeadStatus,
+  type WorkedKind,
+} from '@dune-tide/domain/leads';
 import { maxCountedMatches } from '@dune-tide/domain/limits';
 import { asciiForm, searchTerms, type Fragment, type SearchTerm } from '@dune-tide/domain/search';
 import type { Knex } from 'knex';
@@ -14,9 +21,6 @@ import {
   workStatus,
 } from '../lead-expressions/index.ts';
 import { leadColumns, type StoredLead } from './lists.ts';
-
-/** A kind of lead that staff work on. */
-type WorkedKind = (typeof workedKinds)[number];
 
 /** A search of staff. A member that is left out or an empty list does not restrict the leads. */
 export interface LeadQuery {
@@ -264,7 +268,7 @@ function listsOf(query: LeadQuery, more: readonly Condition[], bind: Bind): stri
     );
   }
   if (!canBeSettled) return lists;
-  const clocked = kindsOf(query).filter((kind) => isClocked(kind));
+  const clocked = kindsOf(query).filter((kind) => leadDefinitions[kind].hasClock);
   if (responses.includes('none') && spam === undefined && clocked.length > 0) lists.push(held(clocked));
   const owned = ownerId !== undefined && ownerId !== null;
   const each = statuses.length > 0 ? statuses : owned ? leadStatuses : undefined;
@@ -283,11 +287,9 @@ function listsOf(query: LeadQuery, more: readonly Condition[], bind: Bind): stri
  */
 function settled(kind: WorkedKind, responses: readonly LeadResponse[]): string | undefined {
   if (responses.length === 0) return 'true';
-  if (!isClocked(kind)) return responses.includes('none') ? 'true' : undefined;
+  if (!leadDefinitions[kind].hasClock) return responses.includes('none') ? 'true' : undefined;
   return responses.includes('answered') ? `spam_sign is null and ${isAnswered}` : undefined;
 }
-
-const isClocked = (kind: WorkedKind): boolean => clockedKinds.some((each) => each === kind);
 
 /** Returns a condition as the partial index of statuses has it, which new leads are not in. */
 const ofStatus = (one: LeadStatus): string =>

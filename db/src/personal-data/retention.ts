@@ -1,5 +1,4 @@
-import type { LeadKind } from '@dune-tide/domain/leads';
-import { leadKinds } from '@dune-tide/domain/leads';
+import { leadDefinitions, leadKinds, type LeadKind } from '@dune-tide/domain/leads';
 import { erasure } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
 import { auditLog } from '../audit-log/index.ts';
@@ -47,7 +46,7 @@ export function retentionStore(db: Knex) {
      * an entry in the history, or by an email. It can stop after any batch.
      */
     async eraseSome(periods: RetentionPeriods, { kind, createdAt, id }: RetentionPlace): Promise<RetainedBatch> {
-      const months = kind === 'career_application' ? periods.applications : periods.leads;
+      const months = periods[leadDefinitions[kind].retention];
       const nextKind = leadKinds[leadKinds.indexOf(kind) + 1];
       const following = nextKind && { kind: nextKind, createdAt: null, id: null };
       if (months === 0) return { erased: 0, next: following };

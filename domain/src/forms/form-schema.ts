@@ -22,6 +22,7 @@ export type FieldSchema = JSONSchema & {
   /** The name of the field in messages. */
   readonly description: string;
   readonly messages: Messages;
+  readonly enum?: readonly string[];
   readonly pattern?: string;
   /** How a one-line text, or each entry of a list, is normalised before it is validated. */
   readonly normaliseAs?: LineKind;

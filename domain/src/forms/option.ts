@@ -5,6 +5,10 @@ export interface Option {
   readonly description?: string;
 }
 
+/** Returns the label of an option, or the value itself if no option has it. */
+export const optionLabel = (choices: readonly Option[], value: string): string =>
+  choices.find((option) => option.value === value)?.label ?? value;
+
 /** Creates options that send their label. */
 export function options<const Label extends string>(
   ...labels: Label[]

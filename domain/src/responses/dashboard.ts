@@ -1,6 +1,17 @@
 import { leadKinds, leadResponses, leadStatuses, workedKinds } from '../leads.ts';
 import { accountReference } from './account.ts';
-import { array, dateTime, nullable, object, oneOf, string, uuid, wholeNumber, type ResponseSchema } from './schema.ts';
+import {
+  array,
+  dateTime,
+  each,
+  nullable,
+  object,
+  oneOf,
+  string,
+  uuid,
+  wholeNumber,
+  type ResponseSchema,
+} from './schema.ts';
 
 /** The numbers of leads that need an answer, by `response`. */
 const needsAnswer = object({ overdue: wholeNumber, soon: wholeNumber, waiting: wholeNumber });
@@ -71,6 +82,8 @@ export const dueLeadResponse = {
   }),
 } as const satisfies ResponseSchema;
 
+const leadsByKind = each(workedKinds, wholeNumber);
+
 /** The percentage by which a figure changed; null if it cannot be compared. */
 const change = nullable({ type: 'number' });
 const weekStart = { type: 'string', format: 'date', description: 'The Monday, in the studio’s time zone' } as const;
@@ -85,19 +98,11 @@ export const trendsResponse = {
       description: 'The change of the last 30 days against the 30 before; null without leads older than 60 days',
     },
     leadsPerWeek: {
-      ...array(
-        object({ weekStart, contact: wholeNumber, service_inquiry: wholeNumber, career_application: wholeNumber }),
-      ),
+      ...array(object({ weekStart, ...leadsByKind })),
       description: 'Oldest first, weeks without leads included',
     },
     leadsByStatus: {
-      ...object({
-        new: wholeNumber,
-        contacted: wholeNumber,
-        qualified: wholeNumber,
-        won: wholeNumber,
-        lost: wholeNumber,
-      }),
+      ...object(each(leadStatuses, wholeNumber)),
       description: 'The leads received in the last 90 days',
     },
     answersPerWeek: {
@@ -113,7 +118,7 @@ export const announcementResponse = {
   description: 'The current numbers of leads and of failed emails',
   ...object({
     totals: {
-      ...object({ contact: wholeNumber, service_inquiry: wholeNumber, career_application: wholeNumber }),
+      ...object(leadsByKind),
       description: 'A list has new leads if its total is larger than the X-Total-Count with which it was loaded',
     },
     needsAnswer,

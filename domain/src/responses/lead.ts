@@ -1,14 +1,32 @@
-import { careerApplicationForm } from '../forms/career-application.ts';
-import { contactForm } from '../forms/contact.ts';
-import { portfolioRequestForm } from '../forms/portfolio-request.ts';
-import { projectAnswers } from '../forms/project-inquiry.ts';
-import { leadResponses, leadStatuses, type LeadKind } from '../leads.ts';
+import {
+  leadDefinitions,
+  leadKinds,
+  leadResponses,
+  leadStatuses,
+  type HasUpdateTime,
+  type LeadKind,
+  type ReturnedValues,
+  type StatusOf,
+} from '../leads.ts';
+import type { KindDefinition } from '../leads/definition.ts';
 import { spamSigns } from '../spam.ts';
 import { accountReference } from './account.ts';
-import { dateTime, nullable, object, oneOf, string, uuid, wholeNumber, type ResponseSchema } from './schema.ts';
+import {
+  dateTime,
+  nullable,
+  object,
+  oneOf,
+  string,
+  uuid,
+  wholeNumber,
+  type Json,
+  type JsonSchema,
+  type Presented,
+  type ResponseSchema,
+} from './schema.ts';
 
 /** The members of every lead. */
-const everyLead = {
+const everyLead = object({
   id: uuid,
   email: string,
   spamSign: {
@@ -24,91 +42,71 @@ const everyLead = {
   response: oneOf(leadResponses),
   version: { ...wholeNumber, description: 'Counts the changes by staff, from 1' },
   createdAt: dateTime,
-} as const;
+});
 
-const status = oneOf(leadStatuses);
+type LeadWith<Kind extends LeadKind, Common, Time> = Flat<
+  { readonly kind: Kind; readonly status: StatusOf<Kind> } & Common &
+    ReturnedValues<Kind> &
+    (HasUpdateTime<Kind> extends true ? { readonly updatedAt: Time } : unknown)
+>;
+type Flat<Value> = { readonly [Member in keyof Value]: Value[Member] };
 
-const contact = {
-  ...everyLead,
-  firstName: string,
-  lastName: string,
-  status,
-  service: oneOf(contactForm.properties.service.enum),
-  message: string,
-} as const;
+/** A lead as the API builds its response. */
+export type PresentedLead = {
+  readonly [Kind in LeadKind]: LeadWith<Kind, Presented<typeof everyLead>, Date>;
+}[LeadKind];
 
-/** The project answers are present if the inquiry came from the page /project-inquiry. */
-const serviceInquiry = {
-  ...everyLead,
-  name: string,
-  company: nullable(string),
-  phone: nullable(string),
-  service: string,
-  serviceType: string,
-  status,
-  urgency: string,
-  budget: string,
-  timeframe: string,
-  projectDetails: string,
-  goals: nullable(string),
-  businessDescription: string,
-  projectDescription: string,
-  specificFeatures: string,
-  successCriteria: string,
-  competitors: string,
-  updatedAt: dateTime,
-} as const;
+/** A lead of a kind as the reader of a response parses it. */
+export type LeadOf<Kind extends LeadKind> = LeadWith<Kind, Json<typeof everyLead>, string>;
+export type Lead = { readonly [Kind in LeadKind]: LeadOf<Kind> }[LeadKind];
 
-const careerApplication = {
-  ...everyLead,
-  firstName: string,
-  lastName: string,
-  status,
-  phone: string,
-  position: string,
-  experience: oneOf(careerApplicationForm.properties.experience.enum),
-  portfolioUrl: nullable(string),
-  resumeUrl: nullable(string),
-  coverLetter: string,
-} as const;
+type Members = Readonly<Record<string, JsonSchema>>;
 
-const portfolioRequest = {
-  ...everyLead,
-  status: { type: 'null' },
-  source: oneOf(portfolioRequestForm.properties.source.enum),
-} as const;
+/**
+ * Describes a lead of a kind: the members of every lead, then those of its kind.
+ * @param first - members that precede them
+ */
+export function leadSchema(
+  definition: KindDefinition,
+  first: Members = {},
+): ReturnType<typeof object<Members, string>> {
+  const properties: Record<string, JsonSchema> = { ...first, ...everyLead.properties };
+  const status = definition.isWorked ? oneOf(leadStatuses) : ({ type: 'null' } as const);
+  const optional: string[] = [];
+  for (const { key, field } of definition.members) {
+    if (field === undefined) properties[key] = key === 'status' ? status : dateTime;
+    else if (field.name !== 'email') {
+      const value = field.rules.enum ? oneOf(field.rules.enum) : string;
+      properties[key] = field.isRequired || !field.isOfMainForm ? value : nullable(value);
+      if (!field.isOfMainForm) optional.push(key);
+    }
+  }
+  return object(properties, optional);
+}
+
+const leadItem = (kind: LeadKind): ResponseSchema => ({
+  title: `${kind.replaceAll('_', '-')}-lead`,
+  description: `A ${leadDefinitions[kind].labels.sentence.toLowerCase()}`,
+  ...leadSchema(leadDefinitions[kind]),
+});
 
 /** A lead in the list of its kind. */
-export const leadItems = {
-  contact: { title: 'contact-lead', description: 'A contact message', ...object(contact) },
-  service_inquiry: {
-    title: 'service-inquiry-lead',
-    description: 'A service inquiry',
-    ...object(serviceInquiry, projectAnswers),
-  },
-  career_application: {
-    title: 'career-application-lead',
-    description: 'A career application',
-    ...object(careerApplication),
-  },
-  portfolio_request: {
-    title: 'portfolio-request-lead',
-    description: 'A portfolio request',
-    ...object(portfolioRequest),
-  },
-} as const satisfies Readonly<Record<LeadKind, ResponseSchema>>;
+export const leadItems = Object.fromEntries(leadKinds.map((kind) => [kind, leadItem(kind)])) as Readonly<
+  Record<LeadKind, ResponseSchema>
+>;
+
+/** Returns the columns of the CSV with leads of several kinds: the members of their responses. */
+export function csvColumns(definitions: readonly KindDefinition[]): readonly string[] {
+  const members = definitions.flatMap((definition) => Object.keys(leadSchema(definition).properties));
+  return ['kind', ...new Set(members)].filter((name) => name !== 'version');
+}
 
 /** A single lead: its kind, and the members that a lead of this kind has in lists. */
-export const leadResponse = {
+export const leadResponse: ResponseSchema = {
   title: 'lead',
   description: 'A lead of any kind',
-  oneOf: [
-    object({ kind: { const: 'contact' }, ...contact }),
-    object({ kind: { const: 'service_inquiry' }, ...serviceInquiry }, projectAnswers),
-    object({ kind: { const: 'career_application' }, ...careerApplication }),
-    object({ kind: { const: 'portfolio_request' }, ...portfolioRequest }),
-  ],
-} as const satisfies ResponseSchema;
+  oneOf: leadKinds.map((kind) => leadSchema(leadDefinitions[kind], { kind: { const: kind } })),
+};
 
 /** The result of a change of several leads. */
 export const bulkChangeResponse = {

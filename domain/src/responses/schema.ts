@@ -39,6 +39,14 @@ export function oneOf<const Value extends string>(values: readonly Value[]) {
   return { type: 'string', enum: values } as const;
 }
 
+/** Members that have the same schema. */
+export function each<const Name extends string, const Schema extends JsonSchema>(
+  names: readonly Name[],
+  schema: Schema,
+) {
+  return Object.fromEntries(names.map((name) => [name, schema])) as Readonly<Record<Name, Schema>>;
+}
+
 /** An array of any length. */
 export function array<const Schema extends JsonSchema>(items: Schema) {
   return { type: 'array', items } as const;

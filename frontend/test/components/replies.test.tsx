@@ -5,7 +5,7 @@ import { BrowserRouter } from 'react-router-dom';
 import { api } from '../../src/api-client/base-api.ts';
 import { EmailFate } from '../../src/features/follow-ups/EmailFate.tsx';
 import { EmailDialog } from '../../src/features/leads/reply/EmailDialog.tsx';
-import type { InquiryLead, Lead } from '../../src/features/leads/lead.ts';
+import type { Lead, LeadOf } from '@dune-tide/domain/responses/lead';
 import { LeadHistory } from '../../src/features/leads/details/LeadHistory.tsx';
 import { LeadStaffContext } from '../../src/features/leads/lead-staff.ts';
 import { pendingReply, restoreReply } from '../../src/features/leads/reply/pending-reply.ts';
@@ -17,7 +17,7 @@ import { store } from '../../src/store/store.ts';
 import { StoreProvider } from '../../src/store/StoreProvider.tsx';
 import ToastStack from '../../src/toasts/ToastStack.tsx';
 
-const lead: InquiryLead = {
+const lead: LeadOf<'service_inquiry'> = {
   id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c007',
   kind: 'service_inquiry',
   email: 'noura@example.com',

@@ -3,7 +3,7 @@ import { expect } from 'chai';
 import { useState } from 'react';
 import { BrowserRouter, useNavigate } from 'react-router-dom';
 import { EmailDialog } from '../../src/features/leads/reply/EmailDialog.tsx';
-import type { ContactLead } from '../../src/features/leads/lead.ts';
+import type { LeadOf } from '@dune-tide/domain/responses/lead';
 import { replyDraft } from '../../src/features/leads/reply/reply-draft.ts';
 import { ReplyNotices } from '../../src/features/leads/reply/ReplyNotices.tsx';
 import { StoreProvider } from '../../src/store/StoreProvider.tsx';
@@ -12,7 +12,7 @@ import { Modal } from '../../src/ui/Modal.tsx';
 import { dialogsClosed } from '../../src/ui/use-back-to-close.ts';
 import { useModalHold } from '../../src/ui/modal-hold.ts';
 
-const lead: ContactLead = {
+const lead: LeadOf<'contact'> = {
   id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c007',
   kind: 'contact',
   email: 'noura@example.com',
@@ -29,7 +29,12 @@ const lead: ContactLead = {
   version: 1,
   createdAt: '2026-03-07T12:00:00.000Z',
 };
-const other: ContactLead = { ...lead, id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c008', firstName: 'Zoë', lastName: 'Botha' };
+const other: LeadOf<'contact'> = {
+  ...lead,
+  id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c008',
+  firstName: 'Zoë',
+  lastName: 'Botha',
+};
 
 const dialog = () => within(screen.getByRole('dialog'));
 const press = (name: string) => act(async () => void fireEvent.click(screen.getByRole('button', { name })));

@@ -22,7 +22,8 @@ import {
 } from '@dune-tide/domain/forms/project-inquiry';
 import { servicePages } from '@dune-tide/domain/forms/service-pages';
 import {
-  initialStatus,
+  isWorked,
+  leadDefinitions,
   leadStatuses,
   requiredFollowUps,
   type LeadKind,
@@ -143,14 +144,14 @@ function sampleLead(sampling: Sampling, person: Person, createdAt: Date): Settle
 
 /** Chooses the leads that are held as spam. Portfolio requests are never held, because staff could not release them. */
 function sampleSpamSign(faker: Faker, kind: LeadKind): SpamSign | null {
-  if (kind === 'portfolio_request' || !faker.datatype.boolean(spamShare)) return null;
+  if (!isWorked(kind) || !faker.datatype.boolean(spamShare)) return null;
   return faker.helpers.arrayElement(['honeypot', 'too_fast'] as const);
 }
 
 type Work = Pick<SettledLead, 'status' | 'answeredAt' | 'ownerId' | 'events'>;
 
 const untouched = (kind: LeadKind): Work => ({
-  status: initialStatus(kind),
+  status: leadDefinitions[kind].initialStatus,
   answeredAt: null,
   ownerId: null,
   events: [],
@@ -159,7 +160,7 @@ const untouched = (kind: LeadKind): Work => ({
 /** Generates what staff did with a lead: who took it, when it was answered, the steps of its status, notes. */
 function sampleWork({ faker, ids, staff, until }: Sampling, kind: LeadKind, createdAt: Date): Work {
   const ageHours = (until.getTime() - createdAt.getTime()) / hourMs;
-  if (kind === 'portfolio_request') return untouched(kind);
+  if (!isWorked(kind)) return untouched(kind);
   const account = staff.length === 0 ? null : faker.helpers.arrayElement(staff);
   const events: SettledEvent[] = [];
   const record = (at: Date, type: SettledEvent['kind'], details: SettledEvent['details'] = {}): void =>

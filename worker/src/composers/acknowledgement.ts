@@ -1,6 +1,6 @@
 import type { StoredLead } from '@dune-tide/db/leads';
 import { discoveryInquiryForm } from '@dune-tide/domain/forms/discovery';
-import { inquiryFormFor } from '@dune-tide/domain/forms/inquiry-rules';
+import { isWorked, leadDefinitions } from '@dune-tide/domain/leads';
 import { acknowledgementMail, acknowledgements, type Acknowledged } from '../mail/templates/acknowledgement-mail.ts';
 import { perFollowUp, type Composer } from './composer.ts';
 
@@ -16,7 +16,6 @@ export const acknowledgement: Composer = async (followUp, dependencies) => ({
 });
 
 function acknowledged({ kind, answers }: StoredLead): Acknowledged {
-  if (kind === 'portfolio_request') throw new TypeError('A portfolio request has no acknowledgement');
-  if (kind !== 'service_inquiry') return kind;
-  return inquiryFormFor(answers) === discoveryInquiryForm ? 'discovery_request' : kind;
+  if (!isWorked(kind)) throw new TypeError(`A ${kind} has no acknowledgement`);
+  return leadDefinitions[kind].formOf(answers) === discoveryInquiryForm ? 'discovery_request' : kind;
 }

@@ -1,5 +1,6 @@
-import type { StoredLead } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
+import { leadDefinitions, valuesOf } from '@dune-tide/domain/leads';
+import { namesIn, quoteOf } from '@dune-tide/domain/leads/definition';
 import { replyMail } from '../mail/templates/reply-mail.ts';
 import type { Composer } from './composer.ts';
 
@@ -7,12 +8,17 @@ import type { Composer } from './composer.ts';
 export const reply: Composer = async (followUp, { replyToSend, leadOf, publicUrl }) => {
   const [written, lead] = await Promise.all([replyToSend(followUp.id), leadOf(followUp)]);
   if (!written) throw new TypeError('A reply has no text');
+  const [definition, values] = [leadDefinitions[lead.kind], valuesOf(lead)];
   const { authorName, authorEmail, subject, text, references } = written;
   return {
     content: replyMail({
       subject,
       text,
-      quoted: { text: visitorsText(lead), name: visitorsName(lead), at: lead.createdAt },
+      quoted: {
+        text: quoteOf(definition, values),
+        name: namesIn(definition, values).join(' '),
+        at: lead.createdAt,
+      },
       publicUrl,
     }),
     senderName: `${authorName}, ${brand.name}`,
@@ -20,22 +26,3 @@ export const reply: Composer = async (followUp, { replyToSend, leadOf, publicUrl
     references,
   };
 };
-
-/** Returns what the visitor wrote; an empty text for a portfolio request. */
-function visitorsText({ kind, answers }: StoredLead): string {
-  switch (kind) {
-    case 'contact':
-      return answers.message;
-    case 'service_inquiry':
-      return answers.projectDetails;
-    case 'career_application':
-      return answers.coverLetter;
-    case 'portfolio_request':
-      return '';
-  }
-}
-
-function visitorsName({ kind, email, answers }: StoredLead): string {
-  if (kind === 'portfolio_request') return email;
-  return kind === 'service_inquiry' ? answers.name : `${answers.firstName} ${answers.lastName}`;
-}

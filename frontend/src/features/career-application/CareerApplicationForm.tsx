@@ -5,6 +5,7 @@ import {
   experienceLevels,
   positions,
 } from '@dune-tide/domain/forms/career-application';
+import { optionLabel } from '@dune-tide/domain/forms/option';
 import Box from '@mui/material/Box';
 import { useEffect } from 'react';
 import { useForm } from 'react-final-form';
@@ -12,7 +13,6 @@ import validate from 'virtual:validator/career-application';
 import { FieldGroup, FullWidth } from '../../form/FieldGroup.tsx';
 import { PublicForm } from '../../form/PublicForm.tsx';
 import { SelectField } from '../../form/SelectField.tsx';
-import { optionLabel } from '../../format/option-label.ts';
 import { SubmitRow } from '../../form/SubmitRow.tsx';
 import { TextField } from '../../form/TextField.tsx';
 import { useSendCareerApplicationMutation } from './career-application-api.ts';

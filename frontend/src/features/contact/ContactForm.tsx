@@ -1,10 +1,10 @@
 import { home } from '@dune-tide/domain/content/home';
 import { contactForm, type ContactMessage, contactServices } from '@dune-tide/domain/forms/contact';
+import { optionLabel } from '@dune-tide/domain/forms/option';
 import Box from '@mui/material/Box';
 import validate from 'virtual:validator/contact';
 import { PublicForm } from '../../form/PublicForm.tsx';
 import { SelectField } from '../../form/SelectField.tsx';
-import { optionLabel } from '../../format/option-label.ts';
 import { SubmitRow } from '../../form/SubmitRow.tsx';
 import { TextField } from '../../form/TextField.tsx';
 import { useSendContactMessageMutation } from './contact-api.ts';

@@ -1,4 +1,4 @@
-import { leadStatuses, type LeadStatus } from '@dune-tide/domain/leads';
+import { leadDefinitions, leadStatuses, workedKinds, type LeadStatus, type WorkedKind } from '@dune-tide/domain/leads';
 import { figurePeriods } from '@dune-tide/domain/limits';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
@@ -34,11 +34,16 @@ const colours = {
   grey: 'var(--dt-palette-text-disabled)',
 };
 
-const kinds = [
-  { kind: 'contact', label: 'Contact Forms', colour: colours.teal },
-  { kind: 'service_inquiry', label: 'Service Inquiries', colour: colours.terracotta },
-  { kind: 'career_application', label: 'Career Applications', colour: colours.sand },
-] as const;
+const kindColours: Readonly<Record<WorkedKind, string>> = {
+  contact: colours.teal,
+  service_inquiry: colours.terracotta,
+  career_application: colours.sand,
+};
+const kinds = workedKinds.map((kind) => ({
+  kind,
+  label: leadDefinitions[kind].labels.list,
+  colour: kindColours[kind],
+}));
 
 const statuses: Readonly<Record<LeadStatus, { readonly label: string; readonly colour: string }>> = {
   new: { label: 'New', colour: colours.terracotta },

@@ -1,8 +1,8 @@
 import { styled } from '@mui/material/styles';
 import type { LeadResponse } from '@dune-tide/domain/leads';
+import type { Lead } from '@dune-tide/domain/responses/lead';
 import { formatDateTime } from '../../format/dates.ts';
 import { useNow } from '../../staff-ui/time/use-now.ts';
-import type { Lead } from './lead.ts';
 import { formatDue, responseAt } from './lead-clock.ts';
 
 const colours: Readonly<Partial<Record<LeadResponse, string>>> = {

@@ -1,4 +1,4 @@
-import type { Lead } from './lead.ts';
+import type { Lead } from '@dune-tide/domain/responses/lead';
 import { Highlight } from './Highlight.tsx';
 import { nameParts } from './lead-labels.ts';
 
@@ -7,7 +7,7 @@ import { nameParts } from './lead-labels.ts';
  * direction of the whole name, which it could not do as a `<bdi>`.
  */
 export function LeadName({ lead }: { readonly lead: Lead }) {
-  const [first, last] = nameParts(lead);
+  const [first = '', last] = nameParts(lead);
   return (
     <bdi>
       <Part>{first}</Part>

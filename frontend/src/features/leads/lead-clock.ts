@@ -1,6 +1,6 @@
 import { dueSoonHours } from '@dune-tide/domain/limits';
 import type { LeadResponse } from '@dune-tide/domain/leads';
-import type { Lead } from './lead.ts';
+import type { Lead } from '@dune-tide/domain/responses/lead';
 
 type Clocked = Pick<Lead, 'dueAt' | 'response'>;
 

@@ -2,11 +2,13 @@ import type { LeadStatus } from '@dune-tide/domain/leads';
 import type { bulkChangeResponse } from '@dune-tide/domain/responses/lead';
 import type { historyEntryResponse, noteResponse, replyResponse } from '@dune-tide/domain/responses/history';
 import type { Json } from '@dune-tide/domain/responses/schema';
+import type { WorkedKind } from '@dune-tide/domain/leads';
+import type { Lead } from '@dune-tide/domain/responses/lead';
 import { api } from '../../api-client/base-api.ts';
 import { nextSearch } from '../../api-client/pagination.ts';
 import { type ResponseMeta, isRequestFailure } from '../../api-client/request.ts';
 import type { AppDispatch, RootState } from '../../store/store.ts';
-import type { Lead, ListedKind, ListedLead } from './lead.ts';
+import { isListed, type ListedLead } from './lead.ts';
 
 /** The number of leads; if `isMore`, the number that they exceed. */
 export interface LeadTotal {
@@ -28,7 +30,7 @@ export interface LeadPage {
 }
 
 /** The number of all leads of each kind, with those that are held as spam. */
-export type LeadTotals = Readonly<Record<ListedKind, number>>;
+export type LeadTotals = Readonly<Record<WorkedKind, number>>;
 
 const maxRetries = 2;
 
@@ -254,7 +256,7 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistor
 function replaceLead(lead: Lead) {
   return (dispatch: AppDispatch, getState: () => RootState): void => {
     dispatch(leadsApi.util.updateQueryData('lead', lead.id, () => lead));
-    if (lead.kind === 'portfolio_request') return;
+    if (!isListed(lead)) return;
     for (const search of leadsApi.util.selectCachedArgsForQuery(getState(), 'leadList')) {
       dispatch(
         leadsApi.util.updateQueryData('leadList', search, ({ pages, pageParams }) => ({

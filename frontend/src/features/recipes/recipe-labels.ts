@@ -1,6 +1,6 @@
 import { recipeCategories, recipeDifficulties, recipeForm } from '@dune-tide/domain/forms/recipe';
 import type { Tone } from '../../staff-ui/lists/StatusChip.tsx';
-import { optionLabel } from '../../format/option-label.ts';
+import { optionLabel } from '@dune-tide/domain/forms/option';
 import type { RecipeField } from './recipe-fields.ts';
 import type { StoredRecipe } from './recipes-api.ts';
 

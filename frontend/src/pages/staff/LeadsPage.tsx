@@ -1,3 +1,4 @@
+import type { Lead } from '@dune-tide/domain/responses/lead';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Tab from '@mui/material/Tab';
@@ -15,7 +16,6 @@ import { useAccountsQuery } from '../../features/accounts/accounts-api.ts';
 import { useSessionQuery } from '../../features/auth/auth-api.ts';
 import { EmailDialog } from '../../features/leads/reply/EmailDialog.tsx';
 import { EmailFate } from '../../features/follow-ups/EmailFate.tsx';
-import type { Lead } from '../../features/leads/lead.ts';
 import { leadTabs, tabTotal } from '../../features/leads/lead-tabs.ts';
 import { KeysDialog } from '../../features/leads/keys/KeysDialog.tsx';
 import { LeadDialog } from '../../features/leads/details/LeadDialog.tsx';

@@ -1,4 +1,4 @@
-import { leadKindLabels } from '@dune-tide/domain/lead-labels';
+import { leadDefinitions } from '@dune-tide/domain/leads';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
@@ -155,7 +155,7 @@ function DueList({ leads, accountId }: DueListProps) {
               </LeadLink>
             </Typography>
             <Typography variant="body2" sx={{ color: 'text.secondary', overflowWrap: 'anywhere' }}>
-              {leadKindLabels[kind]},{' '}
+              {leadDefinitions[kind].labels.sentence},{' '}
               {owner === null ? 'unowned' : <Owner name={owner.name} isOwn={owner.id === accountId} />}
             </Typography>
           </Box>

@@ -1,5 +1,5 @@
 import { brand } from '@dune-tide/domain/brand';
-import type { LeadKind } from '@dune-tide/domain/leads';
+import type { WorkedKind } from '@dune-tide/domain/leads';
 import { html } from '@dune-tide/platform/html';
 import type { MailContent } from './mail-content.ts';
 import { figureBand, paragraph, textLink } from './mail-design.ts';
@@ -11,7 +11,7 @@ import { paragraphs, wrap } from './plain-text.ts';
  * The kinds of acknowledgement. A discovery request has its own, because its promise differs from that of other inquiries.
  * A portfolio request has none, because it gets the portfolio.
  */
-export type Acknowledged = Exclude<LeadKind, 'portfolio_request'> | 'discovery_request';
+export type Acknowledged = WorkedKind | 'discovery_request';
 
 export interface Acknowledgement extends VisitorLinks {
   readonly of: Acknowledged;

@@ -1,6 +1,6 @@
 import type { RemindedLead } from '@dune-tide/db/follow-ups';
 import { brand } from '@dune-tide/domain/brand';
-import { leadKindLabels } from '@dune-tide/domain/lead-labels';
+import { leadDefinitions } from '@dune-tide/domain/leads';
 import { html } from '@dune-tide/platform/html';
 import type { MailContent } from './mail-content.ts';
 import { button, paragraph, textLink } from './mail-design.ts';
@@ -32,7 +32,7 @@ export function reminderMail({ leads, total, publicUrl }: Reminder): MailContent
   const rest = total > leads.length ? [`and ${total - leads.length} more`] : [];
   const lines = leads.map((lead) => ({
     url: leadUrl(publicUrl, lead.id),
-    label: `${leadKindLabels[lead.kind]}, received ${receivedAt(lead.createdAt).time}`,
+    label: `${leadDefinitions[lead.kind].labels.sentence}, received ${receivedAt(lead.createdAt).time}`,
     due: dueText(lead),
   }));
   const reason = `You are receiving this email because this address gets the reminders of ${brand.name}.`;

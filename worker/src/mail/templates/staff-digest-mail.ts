@@ -1,5 +1,5 @@
 import { brand, palette } from '@dune-tide/domain/brand';
-import { leadKindLabels } from '@dune-tide/domain/lead-labels';
+import { leadDefinitions } from '@dune-tide/domain/leads';
 import { html } from '@dune-tide/platform/html';
 import type { MailContent } from './mail-content.ts';
 import { button, paragraph, textLink } from './mail-design.ts';
@@ -64,7 +64,7 @@ type Entry = ReturnType<typeof entryOf>;
 
 function entryOf({ kind, leadId, createdAt, facts }: Notice, publicUrl: string) {
   return {
-    title: [leadKindLabels[kind], ...facts.map(({ description }) => description)].join(' · '),
+    title: [leadDefinitions[kind].labels.sentence, ...facts.map(({ description }) => description)].join(' · '),
     time: receivedAt(createdAt).time,
     url: leadUrl(publicUrl, leadId),
   };

@@ -1,6 +1,5 @@
 import { brand } from '@dune-tide/domain/brand';
-import { leadKindLabels } from '@dune-tide/domain/lead-labels';
-import type { LeadKind } from '@dune-tide/domain/leads';
+import { leadDefinitions, type LeadKind } from '@dune-tide/domain/leads';
 import { html } from '@dune-tide/platform/html';
 import type { MailContent } from './mail-content.ts';
 import { button, factList, paragraph, type Fact } from './mail-design.ts';
@@ -36,13 +35,14 @@ const whereToAnswer =
  * @throws {TypeError} if `publicUrl` is not a URL
  */
 export function staffNoticeMail({ kind, leadId, publicUrl, createdAt, facts }: StaffNotice): MailContent {
-  const name = leadKindLabels[kind].toLowerCase();
+  const label = leadDefinitions[kind].labels.sentence;
+  const name = label.toLowerCase();
   const url = leadUrl(publicUrl, leadId);
   const { time, timeWithSeconds } = receivedAt(createdAt);
   // The kind is first because mail programs cut off the end. The seconds keep them from grouping notices by subject.
   const subject = `New ${name}, ${timeWithSeconds} – ${brand.name}`;
   const summary = summaries[kind];
-  const rows = [{ term: 'Kind', description: leadKindLabels[kind] }, ...facts, { term: 'Received', description: time }];
+  const rows = [{ term: 'Kind', description: label }, ...facts, { term: 'Received', description: time }];
   return {
     subject,
     html: mailLayout({

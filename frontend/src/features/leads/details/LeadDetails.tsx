@@ -1,3 +1,4 @@
+import type { Lead } from '@dune-tide/domain/responses/lead';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
@@ -14,15 +15,14 @@ import { formatDateTime } from '../../../format/dates.ts';
 import { isRequestFailure } from '../../../api-client/request.ts';
 import { toasts } from '../../../toasts/toasts.ts';
 import { webAddress } from '../../../format/web-address.ts';
-import type { Lead } from '../lead.ts';
 import { SpamChip } from '../SpamChip.tsx';
 import { Urgency } from '../Urgency.tsx';
 import type { EmailFate } from '../email-fate.ts';
 import { LeadHistory } from './LeadHistory.tsx';
 import { LeadWork } from './LeadWork.tsx';
 import { SamePerson } from './SamePerson.tsx';
-import { type FieldKind, type LeadField, leadFields } from './lead-fields.ts';
-import { kindLabels, spamReasons } from '../lead-labels.ts';
+import { leadFields, type ShownField } from './lead-fields.ts';
+import { kindLabel, spamReasons } from '../lead-labels.ts';
 import { LeadName } from '../LeadName.tsx';
 import { useMarkLeadAsSpamMutation, useReleaseLeadMutation } from '../leads-api.ts';
 import { useLeadKeys } from '../keys/lead-keys.ts';
@@ -143,7 +143,7 @@ export function LeadDetails(props: LeadDetailsProps) {
       }}
     >
       <Typography variant="overline" sx={{ color: 'text.secondary' }}>
-        {kindLabels[lead.kind]}
+        {kindLabel(lead.kind)}
       </Typography>
       <Typography
         id={titleId}
@@ -166,9 +166,9 @@ export function LeadDetails(props: LeadDetailsProps) {
         <section aria-label="Answers">
           <List>
             {placed(leadFields(lead)).map(({ place, ...field }) => (
-              <Entry key={field.label} data-kind={field.kind} data-place={place}>
+              <Entry key={field.label} data-kind={field.display} data-place={place}>
                 <dt>{field.label}</dt>
-                <dd dir={field.kind === 'long' || field.kind === 'text' ? 'auto' : undefined}>
+                <dd dir={field.display === 'long' || field.display === 'text' ? 'auto' : undefined}>
                   <Value {...field} />
                 </dd>
               </Entry>
@@ -207,11 +207,11 @@ export function LeadDetails(props: LeadDetailsProps) {
 }
 
 /** Long values that staff read in full. */
-const wholeLines: ReadonlySet<FieldKind> = new Set(['email', 'link', 'urgency', 'long']);
+const wholeLines: ReadonlySet<ShownField['display']> = new Set(['email', 'link', 'urgency', 'long']);
 
 /** Places two short fields side by side, and a single one over the whole line. */
-function placed(fields: readonly LeadField[]) {
-  const isWhole = (field: LeadField | undefined) => field === undefined || wholeLines.has(field.kind);
+function placed(fields: readonly ShownField[]) {
+  const isWhole = (field: ShownField | undefined) => field === undefined || wholeLines.has(field.display);
   let isLeft = false;
   return fields.map((field, index) => {
     const isRight = isLeft && !isWhole(field);
@@ -276,7 +276,7 @@ function SpamButton({ id, onMarked }: SpamButtonProps) {
   );
 }
 
-function Value({ kind, value }: LeadField) {
+function Value({ display, value }: ShownField) {
   if (value === null) {
     return (
       <Box component="span" sx={{ color: 'text.secondary' }}>
@@ -284,7 +284,7 @@ function Value({ kind, value }: LeadField) {
       </Box>
     );
   }
-  switch (kind) {
+  switch (display) {
     case 'email':
       return (
         <Box component="span" sx={{ display: 'flex', alignItems: 'baseline', gap: 0.75 }}>

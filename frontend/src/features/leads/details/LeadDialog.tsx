@@ -1,3 +1,4 @@
+import type { Lead } from '@dune-tide/domain/responses/lead';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Skeleton from '@mui/material/Skeleton';
@@ -13,7 +14,6 @@ import { useBackToClose } from '../../../ui/use-back-to-close.ts';
 import { useTitlePart } from '../../../ui/page-title.ts';
 import { isRequestFailure } from '../../../api-client/request.ts';
 import { EmailForm } from '../reply/EmailForm.tsx';
-import type { Lead } from '../lead.ts';
 import { LeadDetails } from './LeadDetails.tsx';
 import type { EmailFate } from '../email-fate.ts';
 import { useLeadKeys } from '../keys/lead-keys.ts';

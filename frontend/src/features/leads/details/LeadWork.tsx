@@ -1,3 +1,4 @@
+import type { Lead } from '@dune-tide/domain/responses/lead';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
@@ -7,7 +8,6 @@ import { ChevronDownIcon } from '../../../staff-ui/icons.tsx';
 import { useNow } from '../../../staff-ui/time/use-now.ts';
 import { formatDateTime } from '../../../format/dates.ts';
 import { DueTime } from '../DueTime.tsx';
-import type { Lead } from '../lead.ts';
 import { responseAt } from '../lead-clock.ts';
 import { useLeadKeys } from '../keys/lead-keys.ts';
 import { leadStatus } from '../lead-labels.ts';

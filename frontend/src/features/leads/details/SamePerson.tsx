@@ -1,3 +1,4 @@
+import type { Lead } from '@dune-tide/domain/responses/lead';
 import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
@@ -5,8 +6,7 @@ import { useId, useState } from 'react';
 import { Link as RouterLink, type To, useLocation } from 'react-router-dom';
 import { leaveFocus } from '../../../staff-ui/lists/focus-by-id.ts';
 import { formatDate } from '../../../format/dates.ts';
-import type { Lead } from '../lead.ts';
-import { kindLabels, leadStatus, leadSubject, statusLabel } from '../lead-labels.ts';
+import { kindLabel, leadStatus, leadSubject, statusLabel } from '../lead-labels.ts';
 import { useLeadsOfAddressQuery } from '../leads-api.ts';
 
 const List = styled('ul')({
@@ -52,7 +52,7 @@ export function SamePerson({ lead, detailsAddress }: SamePersonProps) {
         {others.slice(0, isWhole ? others.length : shownFirst).map((each) => (
           <li key={each.id}>
             <Link component={RouterLink} to={detailsAddress(each)} replace state={state}>
-              {kindLabels[each.kind]}
+              {kindLabel(each.kind)}
               {leadSubject(each) !== undefined && (
                 <>
                   : <bdi>{leadSubject(each)}</bdi>

@@ -4,7 +4,7 @@ import { formatDate } from '../../../format/dates.ts';
 import { isolated } from '../../../format/bidi-isolate.ts';
 import type { ListedLead } from '../lead.ts';
 import type { LeadTab } from '../lead-tabs.ts';
-import { experienceLabel, kindLabels, leadSubject, nameParts, serviceBehindSubject } from '../lead-labels.ts';
+import { fieldText, kindLabel, leadSubject, nameParts, serviceBehindSubject } from '../lead-labels.ts';
 import { Highlight } from '../Highlight.tsx';
 import { DueTime } from '../DueTime.tsx';
 import { LeadName } from '../LeadName.tsx';
@@ -142,7 +142,7 @@ const date: LeadColumn = {
 export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
   all: {
     columns: [
-      { id: 'type', title: 'Type', width: '5.5rem', cell: (lead) => <Line>{kindLabels[lead.kind]}</Line> },
+      { id: 'type', title: 'Type', width: '5.5rem', cell: (lead) => <Line>{kindLabel(lead.kind)}</Line> },
       name(),
       email,
       about('Service/Position'),
@@ -164,8 +164,12 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
         id: 'message',
         title: 'Message',
         width: 'minmax(0, 2fr)',
-        texts: (lead) => [lead.kind === 'contact' ? lead.message.slice(0, visibleBeginning) : null],
-        cell: (lead) => <bdi className="beginning">{lead.kind === 'contact' && <Highlight text={lead.message} />}</bdi>,
+        texts: (lead) => [fieldText(lead, 'message')?.slice(0, visibleBeginning)],
+        cell: (lead) => (
+          <bdi className="beginning">
+            <Highlight text={fieldText(lead, 'message') ?? ''} />
+          </bdi>
+        ),
       },
       date,
     ],
@@ -177,21 +181,19 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
   },
   service_inquiry: {
     columns: [
-      name((lead) => (lead.kind === 'service_inquiry' ? lead.company : null)),
+      name((lead) => fieldText(lead, 'company')),
       email,
       about('Service', (lead) =>
-        lead.kind === 'service_inquiry'
-          ? [serviceBehindSubject(lead), lead.budget]
-              .filter((part) => part !== null)
-              .map(isolated)
-              .join(' · ')
-          : null,
+        [serviceBehindSubject(lead), fieldText(lead, 'budget')]
+          .filter((part) => part !== null)
+          .map(isolated)
+          .join(' · '),
       ),
       {
         id: 'urgency',
         title: 'Urgency',
         width: '5.75rem',
-        cell: (lead) => lead.kind === 'service_inquiry' && <Urgency urgency={lead.urgency} />,
+        cell: (lead) => <Urgency urgency={fieldText(lead, 'urgency') ?? ''} />,
       },
       status,
       date,
@@ -204,14 +206,14 @@ export const leadTables: Readonly<Record<LeadTab, LeadTableLayout>> = {
   },
   career_application: {
     columns: [
-      name((lead) => (lead.kind === 'career_application' ? lead.phone : null)),
+      name((lead) => fieldText(lead, 'phone')),
       email,
       about('Position'),
       {
         id: 'experience',
         title: 'Experience',
         width: '10.5rem',
-        cell: (lead) => <Line>{lead.kind === 'career_application' ? experienceLabel(lead.experience) : ''}</Line>,
+        cell: (lead) => <Line>{fieldText(lead, 'experience')}</Line>,
       },
       date,
     ],

@@ -1,6 +1,7 @@
+import { leadDefinitions } from '@dune-tide/domain/leads';
+import { fieldsBehindRow } from '@dune-tide/domain/leads/definition';
 import { foundIn, type SearchTerm } from '@dune-tide/domain/search';
 import type { ListedLead } from '../lead.ts';
-import { serviceBehindSubject } from '../lead-labels.ts';
 
 /** A part of a field that a search has found. */
 interface Passage {
@@ -27,32 +28,11 @@ export function foundElsewhere(
 ): Passage | undefined {
   const missing = words.filter((word) => shown.every((text) => foundIn(text, [word]).length === 0));
   if (missing.length === 0) return undefined;
-  for (const [label, text] of fieldsOf(lead)) {
-    const [first] = text ? foundIn(text, missing) : [];
-    if (text && first) return { label, text: passage(text, first.from) };
+  for (const { label, text } of fieldsBehindRow(leadDefinitions[lead.kind], lead)) {
+    const [first] = foundIn(text, missing);
+    if (first) return { label, text: passage(text, first.from) };
   }
   return undefined;
-}
-
-/** The fields that a search looks through, shorter ones first. */
-function fieldsOf(lead: ListedLead): readonly (readonly [label: string, text: string | null])[] {
-  switch (lead.kind) {
-    case 'contact':
-      return [['Message', lead.message]];
-    case 'service_inquiry':
-      return [
-        ['Company', lead.company],
-        ['Phone', lead.phone],
-        ['Service', serviceBehindSubject(lead) ?? lead.serviceType],
-        ['Project details', lead.projectDetails],
-        ['Goals', lead.goals],
-      ];
-    case 'career_application':
-      return [
-        ['Phone', lead.phone],
-        ['Cover letter', lead.coverLetter],
-      ];
-  }
 }
 
 /** Returns the part of a text around a place, from the beginning of a word. */

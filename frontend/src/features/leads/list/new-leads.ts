@@ -1,5 +1,5 @@
 import { useSelector } from 'react-redux';
-import { listedKinds } from '../lead.ts';
+import { workedKinds } from '@dune-tide/domain/leads';
 import { leadsApi, type LeadTotals } from '../leads-api.ts';
 
 type ApiState = Parameters<ReturnType<typeof leadsApi.endpoints.leadTotals.select>>[0];
@@ -13,5 +13,5 @@ export function useNewLeadCount(totals: LeadTotals | undefined, before: LeadTota
   const known = useSelector((state: ApiState) => leadsApi.endpoints.leadTotals.select()(state).data) ?? before;
   if (totals === undefined || known === undefined) return 0;
   // The list can be newer than the announcement, and leads can be erased.
-  return listedKinds.reduce((sum, kind) => sum + Math.max(0, totals[kind] - known[kind]), 0);
+  return workedKinds.reduce((sum, kind) => sum + Math.max(0, totals[kind] - known[kind]), 0);
 }

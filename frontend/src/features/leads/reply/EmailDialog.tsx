@@ -1,8 +1,8 @@
+import type { Lead } from '@dune-tide/domain/responses/lead';
 import { useId, useState } from 'react';
 import { useDiscardConfirmation } from '../../../staff-ui/dialogs/use-discard-confirmation.ts';
 import { Modal } from '../../../ui/Modal.tsx';
 import { EmailForm } from './EmailForm.tsx';
-import type { Lead } from '../lead.ts';
 
 interface EmailDialogProps {
   /** The recipient; undefined closes the dialog. */

@@ -1,4 +1,5 @@
 import { replyForm } from '@dune-tide/domain/forms/reply';
+import type { Lead } from '@dune-tide/domain/responses/lead';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import FormControl from '@mui/material/FormControl';
@@ -21,7 +22,6 @@ import { SubmitButton } from '../../../form/SubmitButton.tsx';
 import { TextField } from '../../../form/TextField.tsx';
 import { toasts } from '../../../toasts/toasts.ts';
 import { emailDraft, placeBelowGreeting } from './email-draft.ts';
-import type { Lead } from '../lead.ts';
 import { unanswered } from '../lead-filter.ts';
 import { useLeadStaff } from '../lead-staff.ts';
 import { mailLink } from '../links.ts';
@@ -112,7 +112,7 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
           gap: 4,
           gridTemplateColumns: {
             xs: 'minmax(0, 1fr)',
-            md: visitorsText(lead) === undefined ? 'minmax(0, 1fr)' : 'minmax(0, 1.6fr) minmax(0, 1fr)',
+            md: visitorsText(lead) === '' ? 'minmax(0, 1fr)' : 'minmax(0, 1.6fr) minmax(0, 1fr)',
           },
         }}
       >

@@ -1,8 +1,8 @@
+import type { Lead } from '@dune-tide/domain/responses/lead';
 import { skipToken } from '@reduxjs/toolkit/query';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { DraftNotice } from '../../../staff-ui/dialogs/DraftNotice.tsx';
 import { isRequestFailure } from '../../../api-client/request.ts';
-import type { Lead } from '../lead.ts';
 import { LeadName } from '../LeadName.tsx';
 import { useLeadQuery } from '../leads-api.ts';
 import { begunReplies, replyDraft } from './reply-draft.ts';

@@ -1,27 +1,18 @@
 import Box from '@mui/material/Box';
+import { leadDefinitions } from '@dune-tide/domain/leads';
+import { quoteOf } from '@dune-tide/domain/leads/definition';
+import type { Lead } from '@dune-tide/domain/responses/lead';
 import Typography from '@mui/material/Typography';
 import { formatDateTime } from '../../../format/dates.ts';
-import type { Lead } from '../lead.ts';
 import { LeadName } from '../LeadName.tsx';
 
-/** Returns what the visitor wrote; undefined for a portfolio request. */
-export function visitorsText(lead: Lead): string | undefined {
-  switch (lead.kind) {
-    case 'contact':
-      return lead.message;
-    case 'service_inquiry':
-      return [lead.projectDetails, lead.goals ?? ''].filter(Boolean).join('\n\n');
-    case 'career_application':
-      return lead.coverLetter;
-    case 'portfolio_request':
-      return undefined;
-  }
-}
+/** Returns what the reply quotes of a lead; an empty text for a portfolio request. */
+export const visitorsText = (lead: Lead): string => quoteOf(leadDefinitions[lead.kind], lead);
 
 /** The visitor's message, beside the reply in wide windows. */
 export function VisitorMessage({ lead }: { readonly lead: Lead }) {
   const text = visitorsText(lead);
-  if (text === undefined) return null;
+  if (text === '') return null;
   return (
     <Box
       component="section"

@@ -1,7 +1,8 @@
 import { brand } from '@dune-tide/domain/brand';
+import { leadDefinitions } from '@dune-tide/domain/leads';
+import type { Lead } from '@dune-tide/domain/responses/lead';
 import { isolated } from '../../../format/bidi-isolate.ts';
-import type { Lead } from '../lead.ts';
-import { serviceOrPosition } from '../lead-labels.ts';
+import { nameParts, serviceOrPosition } from '../lead-labels.ts';
 import type { Reply } from './reply-draft.ts';
 
 /** Words before a name that are not a name by themselves: titles, and the first halves of Arabic names. */
@@ -17,8 +18,9 @@ function firstNameIn(name: string): string {
 
 /** Returns the first name of the person who sent a lead; undefined for a portfolio request. */
 export function firstName(lead: Lead): string | undefined {
-  if (lead.kind === 'portfolio_request') return undefined;
-  return lead.kind === 'service_inquiry' ? firstNameIn(lead.name) : lead.firstName;
+  if (leadDefinitions[lead.kind].name.length === 0) return undefined;
+  const [first = '', ...others] = nameParts(lead);
+  return others.length > 0 ? first : firstNameIn(first);
 }
 
 function addressedTo(lead: Lead): string {

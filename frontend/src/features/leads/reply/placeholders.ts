@@ -1,5 +1,5 @@
-import type { Lead } from '../lead.ts';
-import { leadSubject } from '../lead-labels.ts';
+import type { Lead } from '@dune-tide/domain/responses/lead';
+import { fieldText, leadSubject } from '../lead-labels.ts';
 import { firstName } from './email-draft.ts';
 
 /** The placeholders of recipes (docs/PRODUCT.md, "Recipes in replies"). */
@@ -14,7 +14,7 @@ type Values = Readonly<Record<'firstName' | 'company' | 'service' | 'myName', st
 export function placeholderValues(lead: Lead, myName: string | undefined): Values {
   return {
     firstName: firstName(lead),
-    company: lead.kind === 'service_inquiry' ? (lead.company ?? undefined) : undefined,
+    company: fieldText(lead, 'company') ?? undefined,
     service: leadSubject(lead),
     myName,
   };

@@ -1,8 +1,8 @@
 import { replyDelaySeconds } from '@dune-tide/domain/limits';
+import type { Lead } from '@dune-tide/domain/responses/lead';
 import { useDispatch } from 'react-redux';
 import { isRequestFailure } from '../../../api-client/request.ts';
 import type { AppDispatch } from '../../../store/store.ts';
-import type { Lead } from '../lead.ts';
 import { authorsOf, leadDifferences } from '../work/lead-differences.ts';
 import { useLeadStaff } from '../lead-staff.ts';
 import { reloadHistory, reloadLead, useSendReplyMutation } from '../leads-api.ts';

@@ -1,8 +1,8 @@
+import type { Lead } from '@dune-tide/domain/responses/lead';
 import ButtonBase from '@mui/material/ButtonBase';
 import { createContext, type Ref, use } from 'react';
 import { ChevronDownIcon } from '../../../staff-ui/icons.tsx';
 import { Initials } from '../../../staff-ui/lists/Initials.tsx';
-import type { Lead } from '../lead.ts';
 import { leadName, leadStatus, statusLabel } from '../lead-labels.ts';
 import { LeadStatusChip } from './LeadStatusChip.tsx';
 

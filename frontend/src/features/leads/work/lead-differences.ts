@@ -1,4 +1,4 @@
-import type { Lead } from '../lead.ts';
+import type { Lead } from '@dune-tide/domain/responses/lead';
 import { leadStatus, statusLabel } from '../lead-labels.ts';
 import type { HistoryEntry } from '../leads-api.ts';
 

@@ -1,9 +1,9 @@
+import type { Lead } from '@dune-tide/domain/responses/lead';
 import { useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { isRequestFailure } from '../../../api-client/request.ts';
 import type { AppDispatch } from '../../../store/store.ts';
 import { toasts } from '../../../toasts/toasts.ts';
-import type { Lead } from '../lead.ts';
 import { authorsOf, type LeadDifference, leadDifferences } from './lead-differences.ts';
 import { type HistoryEntry, type LeadChange, reloadHistory, reloadLead, useChangeLeadMutation } from '../leads-api.ts';
 

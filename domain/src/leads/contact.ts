@@ -1,0 +1,27 @@
+import { contactForm, contactServices } from '../forms/contact.ts';
+import { email, type KindDeclaration } from './declaration.ts';
+
+/** A message from the contact form. */
+export const contact = {
+  labels: { sentence: 'Contact message', staff: 'Contact Form', list: 'Contact Forms' },
+  form: contactForm,
+  variants: [],
+  formOf: () => contactForm,
+  fields: {
+    service: { options: contactServices, isSearched: true, isInRow: true, notice: true },
+    message: { display: 'long', isSearched: true, isQuoted: true },
+    firstName: { isSearched: true, isInRow: true },
+    lastName: { isSearched: true, isInRow: true },
+    email,
+  },
+  order: ['firstName', 'lastName', 'email', 'status', 'service', 'message'],
+  name: ['firstName', 'lastName'],
+  subject: 'service',
+  isWorked: true,
+  initialStatus: null,
+  hasClock: true,
+  hasUpdateTime: false,
+  firstEmail: 'acknowledgement',
+  hasFormToken: true,
+  retention: 'leads',
+} as const satisfies KindDeclaration<typeof contactForm, never>;

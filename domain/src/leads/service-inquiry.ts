@@ -1,0 +1,103 @@
+import { discoveryInquiry, discoveryInquiryForm } from '../forms/discovery.ts';
+import { inquiryFormFor, type InquiryForm } from '../forms/inquiry-rules.ts';
+import {
+  composeProjectDetails,
+  projectAnswers,
+  projectInquiryForm,
+  projectInquiryService,
+  type ProjectAnswers,
+} from '../forms/project-inquiry.ts';
+import { serviceInquiryForm } from '../forms/service-inquiry.ts';
+import { email, type FieldName, type KindDeclaration, type Texts } from './declaration.ts';
+
+type Inquiry = Texts<FieldName<InquiryForm>>;
+
+const isProject = ({ service }: Inquiry): boolean => service === projectInquiryService;
+const hasProjectAnswers = (inquiry: Inquiry): inquiry is Inquiry & ProjectAnswers =>
+  projectAnswers.every((name) => inquiry[name] !== undefined);
+
+const composedDetails = (inquiry: Inquiry): string | undefined =>
+  hasProjectAnswers(inquiry) ? composeProjectDetails(inquiry) : undefined;
+const composedGoals = (inquiry: Inquiry): string | undefined =>
+  hasProjectAnswers(inquiry) ? inquiry.successCriteria : undefined;
+
+/** An inquiry from a service page, a project inquiry or a discovery request. */
+export const serviceInquiry = {
+  labels: { sentence: 'Service inquiry', staff: 'Service Inquiry', list: 'Service Inquiries' },
+  form: serviceInquiryForm,
+  variants: [projectInquiryForm, discoveryInquiryForm],
+  formOf: inquiryFormFor,
+  fields: {
+    // The `service` of a project inquiry is fixed: its `serviceType` is what the visitor wants.
+    service: {
+      isSearched: true,
+      isInRow: true,
+      notice: ({ service, serviceType }) => [service, serviceType].join(', '),
+      shown: (inquiry) => (isProject(inquiry) ? inquiry.serviceType : undefined),
+    },
+    serviceType: {
+      rowLabel: 'Service',
+      isSearched: true,
+      shown: (inquiry) => (isProject(inquiry) ? inquiry.service : undefined),
+    },
+    businessDescription: { display: 'long' },
+    projectDescription: { display: 'long' },
+    specificFeatures: { display: 'long' },
+    successCriteria: { display: 'long' },
+    competitors: { display: 'long' },
+    projectDetails: {
+      display: 'long',
+      composed: { by: projectInquiryForm, text: composedDetails },
+      isSearched: true,
+      isQuoted: true,
+    },
+    goals: {
+      display: 'long',
+      composed: { by: projectInquiryForm, text: composedGoals },
+      isSearched: true,
+      isQuoted: (inquiry) =>
+        inquiry.goals !== composedGoals(inquiry) || inquiry.projectDetails !== composedDetails(inquiry),
+      isUnasked: ({ serviceType }) => serviceType === discoveryInquiry.serviceType,
+    },
+    budget: {},
+    timeframe: {},
+    urgency: { display: 'urgency' },
+    name: { isSearched: true, isInRow: true },
+    company: { isSearched: true, notice: true },
+    email,
+    phone: { display: 'phone', rowLabel: 'Phone', isSearched: true },
+    organizationType: { partOf: 'projectDetails' },
+    currentChallenges: { partOf: 'projectDetails' },
+    aiGoals: { partOf: 'projectDetails' },
+    specificSolutions: { partOf: 'projectDetails' },
+    investmentRange: { partOf: 'budget' },
+  },
+  order: [
+    'name',
+    'email',
+    'company',
+    'phone',
+    'service',
+    'serviceType',
+    'status',
+    'urgency',
+    'budget',
+    'timeframe',
+    'projectDetails',
+    'goals',
+    ...projectAnswers,
+    'updatedAt',
+  ],
+  name: ['name'],
+  subject: 'service',
+  isWorked: true,
+  initialStatus: 'new',
+  hasClock: true,
+  hasUpdateTime: true,
+  firstEmail: 'acknowledgement',
+  hasFormToken: true,
+  retention: 'leads',
+} as const satisfies KindDeclaration<
+  typeof serviceInquiryForm,
+  typeof projectInquiryForm | typeof discoveryInquiryForm
+>;
