@@ -107,6 +107,10 @@ async function upgradeAndGoBack(
     await start(previous);
     await stop(again);
     await work(`${previousRelease.version}, started again`);
+  } catch (error) {
+    // Usually the cause, e.g. a CHECK that refuses what the previous release writes.
+    for (const line of previousOnes.flatMap(errorsOf).slice(0, 3)) say(`✗ ${line}`);
+    throw error;
   } finally {
     load.stop();
     await load.done;
