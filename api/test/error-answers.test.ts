@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
-import { DatabaseUnavailableError } from '@dune-tide/db/connection';
+import { connectDatabase, DatabaseUnavailableError } from '@dune-tide/db/connection';
 import { PasswordQueueFullError } from '@dune-tide/platform/accounts/password';
 import { FormError, UnstorableTextError } from '@dune-tide/platform/form-reader';
 import { memoryLogger } from '@dune-tide/testkit/log';
@@ -10,13 +10,15 @@ import type { RequestState } from '../src/http/context.ts';
 import { errorAnswers } from '../src/http/errors/error-answers.ts';
 
 describe('an error in a call', () => {
+  const answerTo = (error: Error) => answerOf(() => Promise.reject(error));
+
   /** @returns the response to a call that throws, and the messages of the logged lines */
-  async function answerTo(error: Error) {
+  async function answerOf(call: () => Promise<unknown>) {
     const { logger, lines } = memoryLogger();
     const koa = new Koa<RequestState>();
     koa.use(errorAnswers(logger));
-    koa.use(() => {
-      throw error;
+    koa.use(async () => {
+      await call();
     });
     const server = koa.listen(0, '127.0.0.1');
     await once(server, 'listening');
@@ -38,6 +40,21 @@ describe('an error in a call', () => {
       expect(response.headers.get('Retry-After')).to.equal('5');
     });
   }
+
+  it('is 503 for any statement that the database does not run', async () => {
+    const database = connectDatabase({ url: 'postgres://a:b@127.0.0.1:1/c', applicationName: 'test', poolSize: 1 });
+    try {
+      for (const call of [
+        async () => database('leads').first('id'),
+        async () => database.raw('select 1'),
+        () => database.transaction(async (transaction) => transaction('leads').first('id')),
+      ]) {
+        expect((await answerOf(call)).response.status).to.equal(503);
+      }
+    } finally {
+      await database.destroy();
+    }
+  });
 
   it('is logged as a refusal for a full queue of passwords, as a failure for an unavailable database', async () => {
     expect((await answerTo(new PasswordQueueFullError('Full'))).logged).to.deep.equal(['request refused']);

@@ -3,6 +3,7 @@ import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import { staffAccounts } from '../src/accounts/accounts.ts';
 import { auditLog, checkAuditLog, type AuditHead } from '../src/audit-log/log.ts';
+import { serverErrorOf } from '../src/connection/unavailable.ts';
 import { leadHistory } from '../src/leads/history.ts';
 import { leadWork } from '../src/leads/work.ts';
 import { insert, leadRow, staffRow } from './rows.ts';
@@ -31,7 +32,7 @@ describe('the audit log', () => {
     const checked = await check();
     return (checked.outcome === 'whole' ? checked.head : undefined) ?? expect.fail();
   };
-  const codeOf = (error: unknown): unknown => (error as { code?: unknown }).code;
+  const codeOf = (error: unknown): string | undefined => serverErrorOf(error)?.code;
 
   beforeEach(() => tamper('truncate audit_log'));
 

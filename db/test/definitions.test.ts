@@ -1,8 +1,8 @@
 import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
-import pg from 'pg';
 import { nameMigration, register, render, renew } from '../../scripts/migration/migration-file.ts';
 import { definitions } from '../sql/index.ts';
+import { DatabaseUnavailableError } from '../src/connection/unavailable.ts';
 import {
   buildDefinitions,
   changeDefinitions,
@@ -96,7 +96,7 @@ describe('db/sql', () => {
       await test.database.transaction(async (other) => {
         await other.raw('lock table leads in share mode');
         const error: unknown = await validateLateChecks(test.database, [late], 50).catch((reason: unknown) => reason);
-        expect(error).to.be.instanceOf(pg.DatabaseError).with.property('code', '55P03');
+        expect(error).to.be.instanceOf(DatabaseUnavailableError).with.nested.property('cause.code', '55P03');
       });
     });
   });

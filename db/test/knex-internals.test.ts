@@ -1,13 +1,13 @@
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import knex, { type Knex } from 'knex';
+import pg from 'pg';
 import {
   acquireConnection,
+  clientConverting,
   disposeConnection,
-  mapQueryErrors,
   poolOf,
   releaseConnection,
-  wrapAcquisitions,
 } from '../src/connection/knex-internals.ts';
 
 describe('the internals of Knex', () => {
@@ -79,34 +79,65 @@ describe('the internals of Knex', () => {
     await ended;
   });
 
-  const statements: readonly (readonly [what: string, run: (db: Knex) => PromiseLike<unknown>])[] = [
-    ['a raw statement', (db) => db.raw('select 1 / 0')],
-    ['a built statement', (db) => db('nothing')],
-    ['a transaction', (db) => db.transaction((transaction) => transaction.raw('select 1 / 0'))],
-  ];
-  for (const [what, run] of statements) {
-    it(`pass ${what} through the wrapped acquisition`, async () => {
-      const error = new Error('no connection');
-      wrapAcquisitions(pool, async (acquisition) => {
-        await releaseConnection(pool, await acquisition);
-        throw error;
+  describe('in a client that converts errors', () => {
+    const found: { readonly error: unknown; readonly connection: pg.Client | undefined }[] = [];
+    const converted = new Error('converted');
+    const Client = clientConverting((error, connection) => {
+      found.push({ error, connection });
+      return converted;
+    });
+    const connect = (url: string): Knex =>
+      knex({
+        client: Client,
+        connection: url,
+        pool: { min: 0, max: 1 },
+        acquireConnectionTimeout: 200,
+        log: { warn: () => undefined },
       });
-      expect(await failure(run(pool))).to.equal(error);
+    let converting: Knex;
+    beforeEach(() => {
+      found.length = 0;
+      converting = connect(test().url);
+    });
+    afterEach(() => converting.destroy());
+
+    const statements: readonly (readonly [what: string, run: (db: Knex) => PromiseLike<unknown>])[] = [
+      ['a raw statement', (db) => db.raw('select 1 / 0')],
+      ['a built statement', (db) => db('nothing')],
+      ['a statement of the schema', (db) => db.schema.dropTable('nothing')],
+      ['a transaction', (db) => db.transaction((transaction) => transaction.raw('select 1 / 0'))],
+      ['a nested transaction', (db) => db.transaction((outer) => outer.transaction((inner) => inner('nothing')))],
+    ];
+    for (const [what, run] of statements) {
+      it(`convert the error of ${what} once, and pass its connection`, async () => {
+        expect(await failure(run(converting))).to.equal(converted);
+        expect(converted.message).to.equal('converted');
+        expect(found).to.have.length(1);
+        expect(found[0]?.error).to.be.instanceOf(pg.DatabaseError);
+        expect(found[0]?.connection).to.be.instanceOf(pg.Client);
+      });
+
+      it(`convert the error of the pool for ${what}`, async () => {
+        const holder = await converting.transaction();
+        expect(await failure(run(converting))).to.equal(converted);
+        await holder.rollback();
+        expect(found).to.have.length(1);
+        expect(found[0]?.connection).to.equal(undefined);
+      });
+    }
+
+    it('convert the error of a server that refuses connections', async () => {
+      const refused = connect('postgres://a:b@127.0.0.1:1/c');
+      expect(await failure(refused.raw('select 1'))).to.equal(converted);
+      await refused.destroy();
+      expect(found[0]?.error).to.have.property('code', 'ECONNREFUSED');
     });
 
-    it(`map the error of ${what}`, async () => {
-      const connection = await acquireConnection(pool);
-      const mapped = new Error('mapped');
-      mapQueryErrors(connection, () => mapped);
-      await releaseConnection(pool, connection);
-      expect(await failure(run(pool))).to.equal(mapped);
+    it('keep the errors of our code and of statements that cannot be built', async () => {
+      const own = new Error('our own');
+      expect(await failure(converting.transaction(() => Promise.reject(own)))).to.equal(own);
+      expect(await failure(converting('leads').where({ id: undefined }))).not.to.equal(converted);
+      expect(found).to.deep.equal([]);
     });
-  }
-
-  it('do not map the error of a query without a callback', async () => {
-    const connection = await acquireConnection(pool);
-    mapQueryErrors(connection, () => new Error('mapped'));
-    expect(await failure(connection.query('select 1 / 0'))).to.have.property('code', '22012');
-    await releaseConnection(pool, connection);
   });
 });

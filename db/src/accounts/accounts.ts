@@ -4,7 +4,6 @@ import type { accountResponse } from '@dune-tide/domain/responses/account';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import { auditLog, type AuditAction } from '../audit-log/index.ts';
-import { reachDatabase } from '../connection/index.ts';
 import { removeOwner } from '../leads/index.ts';
 import { accountNotices } from './notices.ts';
 import { hasSecondFactor, staffSessions, type StaffIdentity } from './sessions.ts';
@@ -108,37 +107,34 @@ export function staffAccounts(db: Knex) {
      * @returns whether the account was created
      */
     async createFirst(account: NewAccount): Promise<boolean> {
-      return reachDatabase(
-        db.transaction(async (transaction) => {
-          // Processes that start together must not each see an empty table.
-          await transaction.raw('lock table staff in share row exclusive mode');
-          const { rows } = await transaction.raw<{ rows: { id: string }[] }>(
-            `insert into staff (username, name, password_hash)
-             select :username, :name, :passwordHash where not exists (select from staff)
-             returning id`,
-            { ...account },
-          );
-          const [created] = rows;
-          if (!created) return false;
-          await auditLog(transaction).add({ action: 'member_added', actor: 'operator', subjectId: created.id });
-          return true;
-        }),
-      );
+      return db.transaction(async (transaction) => {
+        // Processes that start together must not each see an empty table.
+        await transaction.raw('lock table staff in share row exclusive mode');
+        const { rows } = await transaction.raw<{ rows: { id: string }[] }>(
+          `insert into staff (username, name, password_hash)
+           select :username, :name, :passwordHash where not exists (select from staff)
+           returning id`,
+          { ...account },
+        );
+        const [created] = rows;
+        if (!created) return false;
+        await auditLog(transaction).add({ action: 'member_added', actor: 'operator', subjectId: created.id });
+        return true;
+      });
     },
 
     /** Returns the username of the oldest account; undefined if there are none. */
     async firstUsername(): Promise<string | undefined> {
-      const row = await reachDatabase(
-        db('staff').orderBy('created_at').orderBy('id').first<{ username: string } | undefined>('username'),
-      );
+      const row = await db('staff')
+        .orderBy('created_at')
+        .orderBy('id')
+        .first<{ username: string } | undefined>('username');
       return row?.username;
     },
 
     /** Returns all accounts, sorted by name. */
     async list(): Promise<Account[]> {
-      return reachDatabase(
-        db('staff').select<Account[]>(accountColumns).orderByRaw('lower(name), lower(username), id'),
-      );
+      return db('staff').select<Account[]>(accountColumns).orderByRaw('lower(name), lower(username), id');
     },
 
     /** Returns the account with an id. */
@@ -148,27 +144,23 @@ export function staffAccounts(db: Knex) {
 
     /** Returns the account with a username, in upper or lower case. */
     async byUsername(username: string): Promise<Account | undefined> {
-      return reachDatabase(
-        db('staff')
-          .select<Account[]>(accountColumns)
-          .whereRaw('lower(username) in (lower(?), lower(?))', [username, normalUsername(username)])
-          .orderByRaw('lower(username) = lower(?) desc', [username])
-          .first<Account | undefined>(),
-      );
+      return db('staff')
+        .select<Account[]>(accountColumns)
+        .whereRaw('lower(username) in (lower(?), lower(?))', [username, normalUsername(username)])
+        .orderByRaw('lower(username) = lower(?) desc', [username])
+        .first<Account | undefined>();
     },
 
     /** Looks up the account for a sign-in, in upper or lower case. Deactivated accounts are not found. */
     async findForSignIn(username: string): Promise<SignInCandidate> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: SignInRow[] }>(
-          `select wanted.folded, staff.id, staff.username, staff.name, staff.password_hash as hash,
-                  staff.must_change_password as "mustChangePassword", ${hasSecondFactor} as "hasSecondFactor"
-           from (select lower(:normal) as folded) wanted
-           left join staff on lower(staff.username) in (wanted.folded, lower(:username)) and staff.is_active
-           order by lower(staff.username) = lower(:username) desc
-           limit 1`,
-          { username, normal: normalUsername(username) },
-        ),
+      const { rows } = await db.raw<{ rows: SignInRow[] }>(
+        `select wanted.folded, staff.id, staff.username, staff.name, staff.password_hash as hash,
+                staff.must_change_password as "mustChangePassword", ${hasSecondFactor} as "hasSecondFactor"
+         from (select lower(:normal) as folded) wanted
+         left join staff on lower(staff.username) in (wanted.folded, lower(:username)) and staff.is_active
+         order by lower(staff.username) = lower(:username) desc
+         limit 1`,
+        { username, normal: normalUsername(username) },
       );
       const [row] = rows;
       if (!row) throw new Error('A query that always returns a row returned none');
@@ -184,9 +176,9 @@ export function staffAccounts(db: Knex) {
 
     /** Returns the password hash of an active account. */
     async passwordHashOf(id: string): Promise<string | undefined> {
-      const row = await reachDatabase(
-        db('staff').where({ id, is_active: true }).first<{ password_hash: string } | undefined>('password_hash'),
-      );
+      const row = await db('staff')
+        .where({ id, is_active: true })
+        .first<{ password_hash: string } | undefined>('password_hash');
       return row?.password_hash;
     },
 
@@ -197,27 +189,25 @@ export function staffAccounts(db: Knex) {
      * @returns false if the session has ended, or the account got another password since the check
      */
     async changeOwnPassword(actor: AccountActor, passwordHash: string, replacement: string): Promise<boolean> {
-      return reachDatabase(
-        db.transaction(async (transaction): Promise<boolean> => {
-          if (!(await mayChange(transaction, actor))) return false;
-          const [changed] = await transaction('staff')
-            .where({ id: actor.id, password_hash: passwordHash })
-            .update({ password_hash: replacement, must_change_password: false, updated_at: transaction.fn.now() })
-            .returning<{ email: string | null }[]>('email');
-          if (!changed) return false;
-          const sessions = staffSessions(transaction);
-          await sessions.endOthers(actor.id, actor.sessionId);
-          await sessions.enterPassword(actor.sessionId, { id: actor.id, passwordHash: replacement });
-          await auditLog(transaction).add({ action: 'password_changed', actor, subjectId: actor.id });
-          await accountNotices(transaction).add({
-            staffId: actor.id,
-            recipient: changed.email,
-            event: 'password_changed',
-            actorId: actor.id,
-          });
-          return true;
-        }),
-      );
+      return db.transaction(async (transaction): Promise<boolean> => {
+        if (!(await mayChange(transaction, actor))) return false;
+        const [changed] = await transaction('staff')
+          .where({ id: actor.id, password_hash: passwordHash })
+          .update({ password_hash: replacement, must_change_password: false, updated_at: transaction.fn.now() })
+          .returning<{ email: string | null }[]>('email');
+        if (!changed) return false;
+        const sessions = staffSessions(transaction);
+        await sessions.endOthers(actor.id, actor.sessionId);
+        await sessions.enterPassword(actor.sessionId, { id: actor.id, passwordHash: replacement });
+        await auditLog(transaction).add({ action: 'password_changed', actor, subjectId: actor.id });
+        await accountNotices(transaction).add({
+          staffId: actor.id,
+          recipient: changed.email,
+          event: 'password_changed',
+          actorId: actor.id,
+        });
+        return true;
+      });
     },
 
     /**
@@ -229,9 +219,9 @@ export function staffAccounts(db: Knex) {
       { id, passwordHash }: { readonly id: string; readonly passwordHash: string },
       replacement: string,
     ): Promise<boolean> {
-      const replaced = await reachDatabase(
-        db('staff').where({ id, password_hash: passwordHash, is_active: true }).update({ password_hash: replacement }),
-      );
+      const replaced = await db('staff')
+        .where({ id, password_hash: passwordHash, is_active: true })
+        .update({ password_hash: replacement });
       return replaced === 1;
     },
 
@@ -243,34 +233,32 @@ export function staffAccounts(db: Knex) {
       actor: AccountActor,
       { name, email }: { readonly name: string; readonly email?: string | null | undefined },
     ): Promise<Account | undefined> {
-      return reachDatabase(
-        db.transaction(async (transaction): Promise<Account | undefined> => {
-          if (!(await mayChange(transaction, actor))) return undefined;
-          const before = await accountOf(transaction, actor.id);
-          const isRenamed = name !== before?.name;
-          const isMoved = email !== undefined && email !== before?.email;
-          if (!before || !(isRenamed || isMoved)) return before;
-          await transaction('staff')
-            .where({ id: actor.id })
-            .update({
-              ...(isRenamed ? { name } : {}),
-              ...(isMoved ? { email } : {}),
-              updated_at: transaction.fn.now(),
-            });
-          const audit = auditLog(transaction);
-          if (isRenamed) await audit.add({ action: 'name_set', actor, subjectId: actor.id });
-          if (isMoved) {
-            await audit.add({ action: 'email_set', actor, subjectId: actor.id });
-            await accountNotices(transaction).add({
-              staffId: actor.id,
-              recipient: before.email,
-              event: 'email_changed',
-              actorId: actor.id,
-            });
-          }
-          return accountOf(transaction, actor.id);
-        }),
-      );
+      return db.transaction(async (transaction): Promise<Account | undefined> => {
+        if (!(await mayChange(transaction, actor))) return undefined;
+        const before = await accountOf(transaction, actor.id);
+        const isRenamed = name !== before?.name;
+        const isMoved = email !== undefined && email !== before?.email;
+        if (!before || !(isRenamed || isMoved)) return before;
+        await transaction('staff')
+          .where({ id: actor.id })
+          .update({
+            ...(isRenamed ? { name } : {}),
+            ...(isMoved ? { email } : {}),
+            updated_at: transaction.fn.now(),
+          });
+        const audit = auditLog(transaction);
+        if (isRenamed) await audit.add({ action: 'name_set', actor, subjectId: actor.id });
+        if (isMoved) {
+          await audit.add({ action: 'email_set', actor, subjectId: actor.id });
+          await accountNotices(transaction).add({
+            staffId: actor.id,
+            recipient: before.email,
+            event: 'email_changed',
+            actorId: actor.id,
+          });
+        }
+        return accountOf(transaction, actor.id);
+      });
     },
 
     /**
@@ -280,38 +268,36 @@ export function staffAccounts(db: Knex) {
      */
     async add(id: string, newAccount: NewAccount, actor?: AccountActor): Promise<AccountAddition> {
       const { username, name, passwordHash, email } = newAccount;
-      return reachDatabase(
-        db.transaction(async (transaction): Promise<AccountAddition> => {
-          if (actor && !(await mayChange(transaction, actor))) return { outcome: 'refused' };
-          // Otherwise a stolen session could add an account, and with its fresh password change others.
-          if (actor && !(await staffSessions(transaction).hasFreshPassword(actor.sessionId))) {
-            return { outcome: 'password_needed' };
-          }
-          const [account] = await transaction('staff')
-            .insert({
-              id,
-              username,
-              name,
-              password_hash: passwordHash,
-              email: email ?? null,
-              must_change_password: true,
-            })
-            .onConflict()
-            .ignore()
-            .returning<Account[]>(returned);
-          if (account) {
-            await auditLog(transaction).add({ action: 'member_added', actor: actor ?? 'operator', subjectId: id });
-            return { outcome: 'added', account };
-          }
-          const [known] = await transaction('staff')
-            .select<KnownAccount[]>(
-              ...returned,
-              transaction.raw('case when updated_at = created_at then password_hash end as "firstPasswordHash"'),
-            )
-            .where({ id });
-          return known ? { outcome: 'known', account: known } : { outcome: 'taken' };
-        }),
-      );
+      return db.transaction(async (transaction): Promise<AccountAddition> => {
+        if (actor && !(await mayChange(transaction, actor))) return { outcome: 'refused' };
+        // Otherwise a stolen session could add an account, and with its fresh password change others.
+        if (actor && !(await staffSessions(transaction).hasFreshPassword(actor.sessionId))) {
+          return { outcome: 'password_needed' };
+        }
+        const [account] = await transaction('staff')
+          .insert({
+            id,
+            username,
+            name,
+            password_hash: passwordHash,
+            email: email ?? null,
+            must_change_password: true,
+          })
+          .onConflict()
+          .ignore()
+          .returning<Account[]>(returned);
+        if (account) {
+          await auditLog(transaction).add({ action: 'member_added', actor: actor ?? 'operator', subjectId: id });
+          return { outcome: 'added', account };
+        }
+        const [known] = await transaction('staff')
+          .select<KnownAccount[]>(
+            ...returned,
+            transaction.raw('case when updated_at = created_at then password_hash end as "firstPasswordHash"'),
+          )
+          .where({ id });
+        return known ? { outcome: 'known', account: known } : { outcome: 'taken' };
+      });
     },
 
     /**
@@ -322,44 +308,42 @@ export function staffAccounts(db: Knex) {
      * @param actor - the member of staff who changes the account; undefined if an operator does
      */
     async change(id: string, changes: AccountChanges, actor?: AccountActor): Promise<AccountChangeOutcome> {
-      return reachDatabase(
-        db.transaction(async (transaction): Promise<AccountChangeOutcome> => {
-          if (actor && !(await mayChange(transaction, actor, id))) return { outcome: 'refused' };
-          const { isActive, passwordHash, email } = changes;
-          const before = await transaction('staff')
+      return db.transaction(async (transaction): Promise<AccountChangeOutcome> => {
+        if (actor && !(await mayChange(transaction, actor, id))) return { outcome: 'refused' };
+        const { isActive, passwordHash, email } = changes;
+        const before = await transaction('staff')
+          .where({ id })
+          .forNoKeyUpdate()
+          .first<Before | undefined>({ isActive: 'is_active', email: 'email' });
+        if (!before) return { outcome: 'unknown' };
+        if (isActive !== undefined || passwordHash !== undefined || email !== undefined) {
+          if (actor && actor.id !== id && !(await staffSessions(transaction).hasFreshPassword(actor.sessionId))) {
+            return { outcome: 'password_needed' };
+          }
+          await transaction('staff')
             .where({ id })
-            .forNoKeyUpdate()
-            .first<Before | undefined>({ isActive: 'is_active', email: 'email' });
-          if (!before) return { outcome: 'unknown' };
-          if (isActive !== undefined || passwordHash !== undefined || email !== undefined) {
-            if (actor && actor.id !== id && !(await staffSessions(transaction).hasFreshPassword(actor.sessionId))) {
-              return { outcome: 'password_needed' };
-            }
-            await transaction('staff')
-              .where({ id })
-              .update({
-                ...(isActive === undefined ? {} : { is_active: isActive }),
-                ...(passwordHash === undefined ? {} : { password_hash: passwordHash, must_change_password: true }),
-                ...(email === undefined ? {} : { email }),
-                updated_at: transaction.fn.now(),
-              });
-          }
-          if (isActive === false || passwordHash !== undefined) {
-            // A separate statement also sees sessions that started while the update waited for the lock.
-            await transaction('sessions').where({ staff_id: id }).delete();
-          }
-          if (isActive === false) await removeOwner(transaction, id, actor?.id);
-          const account = await accountOf(transaction, id);
-          if (!account) return { outcome: 'unknown' };
-          for (const action of actionsOf(changes)) {
-            await auditLog(transaction).add({ action, actor: actor ?? 'operator', subjectId: id });
-          }
-          for (const event of eventsOf(before, changes)) {
-            await accountNotices(transaction).add({ staffId: id, recipient: before.email, event, actorId: actor?.id });
-          }
-          return { outcome: 'changed', account };
-        }),
-      );
+            .update({
+              ...(isActive === undefined ? {} : { is_active: isActive }),
+              ...(passwordHash === undefined ? {} : { password_hash: passwordHash, must_change_password: true }),
+              ...(email === undefined ? {} : { email }),
+              updated_at: transaction.fn.now(),
+            });
+        }
+        if (isActive === false || passwordHash !== undefined) {
+          // A separate statement also sees sessions that started while the update waited for the lock.
+          await transaction('sessions').where({ staff_id: id }).delete();
+        }
+        if (isActive === false) await removeOwner(transaction, id, actor?.id);
+        const account = await accountOf(transaction, id);
+        if (!account) return { outcome: 'unknown' };
+        for (const action of actionsOf(changes)) {
+          await auditLog(transaction).add({ action, actor: actor ?? 'operator', subjectId: id });
+        }
+        for (const event of eventsOf(before, changes)) {
+          await accountNotices(transaction).add({ staffId: id, recipient: before.email, event, actorId: actor?.id });
+        }
+        return { outcome: 'changed', account };
+      });
     },
   };
 }
@@ -403,5 +387,5 @@ function actionsOf({ isActive, email, passwordHash }: AccountChanges): readonly 
 }
 
 async function accountOf(db: Knex, id: string): Promise<Account | undefined> {
-  return reachDatabase(db('staff').select<Account[]>(accountColumns).where({ id }).first<Account | undefined>());
+  return db('staff').select<Account[]>(accountColumns).where({ id }).first<Account | undefined>();
 }

@@ -1,7 +1,6 @@
 import type { AccountEvent } from '@dune-tide/domain/account-events';
 import { brand } from '@dune-tide/domain/brand';
 import type { Knex } from 'knex';
-import { reachDatabase } from '../connection/index.ts';
 import { newFollowUp } from '../follow-ups/index.ts';
 
 /** The content of a notice about an account. */
@@ -35,10 +34,8 @@ export function accountNotices(db: Knex) {
       const { staffId, recipient, event, actorId } = notice;
       if (recipient === null) return;
       const followUp = newFollowUp({ kind: 'account_notice', recipient }, brand.mailDomain);
-      await reachDatabase(db('follow_ups').insert(followUp));
-      await reachDatabase(
-        db('account_notices').insert({ id: followUp.id, staff_id: staffId, event, actor_id: actorId ?? null }),
-      );
+      await db('follow_ups').insert(followUp);
+      await db('account_notices').insert({ id: followUp.id, staff_id: staffId, event, actor_id: actorId ?? null });
     },
 
     /**
@@ -46,20 +43,18 @@ export function accountNotices(db: Knex) {
      * @throws {Error} if the follow-up is not a notice
      */
     async of(followUpId: string): Promise<AccountNotice> {
-      const notice = await reachDatabase(
-        db('account_notices')
-          .join('follow_ups', 'follow_ups.id', 'account_notices.id')
-          .join('staff', 'staff.id', 'account_notices.staff_id')
-          .leftJoin('staff as actor', 'actor.id', 'account_notices.actor_id')
-          .where('account_notices.id', followUpId)
-          .first<AccountNotice | undefined>(
-            'account_notices.event',
-            'follow_ups.created_at as at',
-            'staff.username',
-            'actor.name as actorName',
-            db.raw('account_notices.actor_id is not distinct from account_notices.staff_id as "isOwn"'),
-          ),
-      );
+      const notice = await db('account_notices')
+        .join('follow_ups', 'follow_ups.id', 'account_notices.id')
+        .join('staff', 'staff.id', 'account_notices.staff_id')
+        .leftJoin('staff as actor', 'actor.id', 'account_notices.actor_id')
+        .where('account_notices.id', followUpId)
+        .first<AccountNotice | undefined>(
+          'account_notices.event',
+          'follow_ups.created_at as at',
+          'staff.username',
+          'actor.name as actorName',
+          db.raw('account_notices.actor_id is not distinct from account_notices.staff_id as "isOwn"'),
+        );
       if (!notice) throw new Error(`The follow-up ${followUpId} is not a notice about an account`);
       return notice;
     },

@@ -2,7 +2,6 @@ import { maxPasskeys } from '@dune-tide/domain/limits';
 import type { ownPasskey } from '@dune-tide/domain/responses/own-account';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
-import { reachDatabase } from '../connection/index.ts';
 import type { AccountActor } from './accounts.ts';
 import { asActor, completeAddition, completeRemoval, type AddedFactor } from './second-factor-changes.ts';
 
@@ -36,22 +35,18 @@ export function passkeys(db: Knex) {
   return {
     /** Returns the passkeys of an account, the oldest first. */
     async list(staffId: string): Promise<OwnPasskey[]> {
-      return reachDatabase(
-        db('passkeys')
-          .where({ staff_id: staffId })
-          .orderBy(['created_at', 'id'])
-          .select<OwnPasskey[]>('id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt'),
-      );
+      return db('passkeys')
+        .where({ staff_id: staffId })
+        .orderBy(['created_at', 'id'])
+        .select<OwnPasskey[]>('id', 'name', 'created_at as createdAt', 'last_used_at as lastUsedAt');
     },
 
     /** Returns how a browser finds the passkeys of an account. */
     async descriptors(staffId: string): Promise<{ readonly id: string; readonly transports: string[] }[]> {
-      return reachDatabase(
-        db('passkeys')
-          .where({ staff_id: staffId })
-          .orderBy(['created_at', 'id'])
-          .select<{ id: string; transports: string[] }[]>('credential_id as id', 'transports'),
-      );
+      return db('passkeys')
+        .where({ staff_id: staffId })
+        .orderBy(['created_at', 'id'])
+        .select<{ id: string; transports: string[] }[]>('credential_id as id', 'transports');
     },
 
     /**
@@ -90,11 +85,9 @@ export function passkeys(db: Knex) {
 
     /** Returns the key of a passkey. @returns undefined if the account does not have the passkey */
     async keyOf(staffId: string, credentialId: string): Promise<PasskeyKey | undefined> {
-      const row = await reachDatabase(
-        db('passkeys')
-          .where({ staff_id: staffId, credential_id: credentialId })
-          .first<{ public_key: Buffer; counter: string } | undefined>('public_key', 'counter'),
-      );
+      const row = await db('passkeys')
+        .where({ staff_id: staffId, credential_id: credentialId })
+        .first<{ public_key: Buffer; counter: string } | undefined>('public_key', 'counter');
       return row && { publicKey: new Uint8Array(row.public_key), counter: Number(row.counter) };
     },
 
@@ -105,13 +98,11 @@ export function passkeys(db: Knex) {
      * @returns false if the passkey was removed, or a concurrent use has recorded the same counter or a higher one
      */
     async use(staffId: string, credentialId: string, counter: number): Promise<boolean> {
-      const { rowCount } = await reachDatabase(
-        db.raw<{ rowCount: number }>(
-          `update passkeys set counter = :counter, last_used_at = now()
-           where staff_id = :staffId and credential_id = :credentialId
-             and (counter < :counter or (counter = 0 and cast(:counter as bigint) = 0))`,
-          { staffId, credentialId, counter },
-        ),
+      const { rowCount } = await db.raw<{ rowCount: number }>(
+        `update passkeys set counter = :counter, last_used_at = now()
+         where staff_id = :staffId and credential_id = :credentialId
+           and (counter < :counter or (counter = 0 and cast(:counter as bigint) = 0))`,
+        { staffId, credentialId, counter },
       );
       return rowCount === 1;
     },

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { auditLog } from '../audit-log/index.ts';
-import { reachDatabase } from '../connection/index.ts';
 import type { AccountActor } from './accounts.ts';
 import { accountNotices } from './notices.ts';
 import { staffSessions } from './sessions.ts';
@@ -18,13 +17,11 @@ export function asActor<Result>(
   actor: AccountActor,
   change: (transaction: Knex.Transaction) => Promise<Result>,
 ): Promise<Result | undefined> {
-  return reachDatabase(
-    db.transaction(async (transaction) => {
-      await lockAccount(transaction, actor.id);
-      const isSignedIn = (await staffSessions(transaction).find(actor.sessionId)) !== undefined;
-      return isSignedIn ? change(transaction) : undefined;
-    }),
-  );
+  return db.transaction(async (transaction) => {
+    await lockAccount(transaction, actor.id);
+    const isSignedIn = (await staffSessions(transaction).find(actor.sessionId)) !== undefined;
+    return isSignedIn ? change(transaction) : undefined;
+  });
 }
 
 /** Makes other changes of the account's second factors wait until the transaction ends. */

@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { pendingSignInMinutes } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
 import { auditLog } from '../audit-log/index.ts';
-import { reachDatabase } from '../connection/index.ts';
 import type { AccountActor } from './accounts.ts';
 import { passkeys, type OwnPasskey } from './passkeys.ts';
 import {
@@ -52,26 +51,22 @@ const clearedAtOnce = 1000;
 export function secondFactors(db: Knex) {
   return {
     async of(staffId: string): Promise<SecondFactors> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: Omit<SecondFactors, 'passkeys'>[] }>(
-          `select
-             exists (select from totp_factors where staff_id = :staffId and confirmed_at is not null) as "hasTotp",
-             (select count(*)::integer from recovery_codes where staff_id = :staffId) as "recoveryCodesLeft"`,
-          { staffId },
-        ),
+      const { rows } = await db.raw<{ rows: Omit<SecondFactors, 'passkeys'>[] }>(
+        `select
+           exists (select from totp_factors where staff_id = :staffId and confirmed_at is not null) as "hasTotp",
+           (select count(*)::integer from recovery_codes where staff_id = :staffId) as "recoveryCodesLeft"`,
+        { staffId },
       );
       const { hasTotp = false, recoveryCodesLeft = 0 } = rows[0] ?? {};
       return { hasTotp, passkeys: await passkeys(db).list(staffId), recoveryCodesLeft };
     },
 
     async totpOf(staffId: string): Promise<TotpFactor | undefined> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: (Omit<TotpFactor, 'lastStep'> & { lastStep: string | null })[] }>(
-          `select secret, confirmed_at is not null as "isConfirmed", last_step as "lastStep",
-                  floor(extract(epoch from now()))::float8 as now
-           from totp_factors where staff_id = ?`,
-          [staffId],
-        ),
+      const { rows } = await db.raw<{ rows: (Omit<TotpFactor, 'lastStep'> & { lastStep: string | null })[] }>(
+        `select secret, confirmed_at is not null as "isConfirmed", last_step as "lastStep",
+                floor(extract(epoch from now()))::float8 as now
+         from totp_factors where staff_id = ?`,
+        [staffId],
       );
       return rows[0] && { ...rows[0], lastStep: rows[0].lastStep === null ? null : Number(rows[0].lastStep) };
     },
@@ -118,31 +113,27 @@ export function secondFactors(db: Knex) {
      * @param replacement - the secret as it is encrypted from now on
      */
     async useStep(staffId: string, secret: string, step: number, replacement: string): Promise<boolean> {
-      const used = await reachDatabase(
-        db('totp_factors')
-          .where({ staff_id: staffId, secret })
-          .where('last_step', '<', step)
-          .update({ last_step: step, secret: replacement }),
-      );
+      const used = await db('totp_factors')
+        .where({ staff_id: staffId, secret })
+        .where('last_step', '<', step)
+        .update({ last_step: step, secret: replacement });
       return used === 1;
     },
 
     /** Uses a recovery code, which works once. */
     async useRecoveryCode(staffId: string, code: string): Promise<boolean> {
-      return reachDatabase(
-        db.transaction(async (transaction) => {
-          const used = await transaction('recovery_codes')
-            .where({ staff_id: staffId, code_hash: hashOfCode(staffId, code) })
-            .delete();
-          if (used === 0) return false;
-          await auditLog(transaction).add({
-            action: 'recovery_code_used',
-            actor: { id: staffId },
-            subjectId: staffId,
-          });
-          return true;
-        }),
-      );
+      return db.transaction(async (transaction) => {
+        const used = await transaction('recovery_codes')
+          .where({ staff_id: staffId, code_hash: hashOfCode(staffId, code) })
+          .delete();
+        if (used === 0) return false;
+        await auditLog(transaction).add({
+          action: 'recovery_code_used',
+          actor: { id: staffId },
+          subjectId: staffId,
+        });
+        return true;
+      });
     },
 
     /**
@@ -173,16 +164,14 @@ export function secondFactors(db: Knex) {
 
     /** Removes all second factors of an account for an operator. @returns whether there was one */
     async removeByOperator(staffId: string): Promise<boolean> {
-      return reachDatabase(
-        db.transaction(async (transaction) => {
-          await lockAccount(transaction, staffId);
-          const hadTotp = await deleteTotp(transaction, staffId);
-          const removed = await transaction('passkeys').where({ staff_id: staffId }).delete();
-          if (!hadTotp && removed === 0) return false;
-          await completeRemoval(transaction, staffId, undefined);
-          return true;
-        }),
-      );
+      return db.transaction(async (transaction) => {
+        await lockAccount(transaction, staffId);
+        const hadTotp = await deleteTotp(transaction, staffId);
+        const removed = await transaction('passkeys').where({ staff_id: staffId }).delete();
+        if (!hadTotp && removed === 0) return false;
+        await completeRemoval(transaction, staffId, undefined);
+        return true;
+      });
     },
 
     /**
@@ -192,36 +181,32 @@ export function secondFactors(db: Knex) {
      * @returns false if the account has been deactivated or got a new password since then
      */
     async beginSignIn(id: string, account: { readonly id: string; readonly passwordHash: string }): Promise<boolean> {
-      const { rowCount } = await reachDatabase(
-        db.raw<{ rowCount: number }>(
-          `with ended as (
-             select id_hash from pending_sign_ins where expires_at <= now()
-             limit ${clearedAtOnce} for update skip locked
-           ), cleared as (
-             delete from pending_sign_ins using ended where pending_sign_ins.id_hash = ended.id_hash
-           )
-           insert into pending_sign_ins (id_hash, staff_id, password_hash, expires_at)
-           select :idHash, id, password_hash, now() + interval '${pendingSignInMinutes} minutes'
-           from staff where id = :staffId and is_active and password_hash = :passwordHash`,
-          { idHash: hashOf(id), staffId: account.id, passwordHash: account.passwordHash },
-        ),
+      const { rowCount } = await db.raw<{ rowCount: number }>(
+        `with ended as (
+           select id_hash from pending_sign_ins where expires_at <= now()
+           limit ${clearedAtOnce} for update skip locked
+         ), cleared as (
+           delete from pending_sign_ins using ended where pending_sign_ins.id_hash = ended.id_hash
+         )
+         insert into pending_sign_ins (id_hash, staff_id, password_hash, expires_at)
+         select :idHash, id, password_hash, now() + interval '${pendingSignInMinutes} minutes'
+         from staff where id = :staffId and is_active and password_hash = :passwordHash`,
+        { idHash: hashOf(id), staffId: account.id, passwordHash: account.passwordHash },
       );
       return rowCount === 1;
     },
 
     /** Returns the account of a sign-in that waits, unless the account got a new password or was deactivated. */
     async pendingSignIn(id: string): Promise<PendingSignIn | undefined> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: Omit<PendingSignIn, 'signInId'>[] }>(
-          `select staff.id, staff.username, staff.name, staff.must_change_password as "mustChangePassword",
-                  true as "hasSecondFactor", staff.password_hash as "passwordHash",
-                  lower(staff.username) as "foldedUsername"
-           from pending_sign_ins pending
-           join staff on staff.id = pending.staff_id and staff.is_active
-             and staff.password_hash = pending.password_hash
-           where pending.id_hash = ? and pending.expires_at > now()`,
-          [hashOf(id)],
-        ),
+      const { rows } = await db.raw<{ rows: Omit<PendingSignIn, 'signInId'>[] }>(
+        `select staff.id, staff.username, staff.name, staff.must_change_password as "mustChangePassword",
+                true as "hasSecondFactor", staff.password_hash as "passwordHash",
+                lower(staff.username) as "foldedUsername"
+         from pending_sign_ins pending
+         join staff on staff.id = pending.staff_id and staff.is_active
+           and staff.password_hash = pending.password_hash
+         where pending.id_hash = ? and pending.expires_at > now()`,
+        [hashOf(id)],
       );
       return rows[0] && { ...rows[0], signInId: id };
     },
@@ -229,11 +214,9 @@ export function secondFactors(db: Knex) {
     /** Ends a sign-in that waits. @returns whether it was there, so that it completes once */
     async endSignIn(id: string): Promise<boolean> {
       return (
-        (await reachDatabase(
-          db('pending_sign_ins')
-            .where({ id_hash: hashOf(id) })
-            .delete(),
-        )) === 1
+        (await db('pending_sign_ins')
+          .where({ id_hash: hashOf(id) })
+          .delete()) === 1
       );
     },
   };

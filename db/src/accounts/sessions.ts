@@ -3,7 +3,7 @@ import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { ownSessionResponse } from '@dune-tide/domain/responses/own-account';
 import { maxPageSize, passwordFreshMinutes, sessionLimit } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
-import { selectList, reachDatabase } from '../connection/index.ts';
+import { selectList } from '../connection/index.ts';
 
 /** The account that is signed in. */
 export interface StaffIdentity {
@@ -60,17 +60,15 @@ const clearedAtOnce = 1000;
 export function staffSessions(db: Knex) {
   /** Deletes sessions of one account, with an entry of the audit log. Returns their number. */
   async function endAudited(condition: string, bindings: Readonly<Record<string, string>>): Promise<number> {
-    const { rows } = await reachDatabase(
-      db.raw<{ rows: { ended: string }[] }>(
-        `with ended as (
-           delete from sessions where ${condition} returning staff_id as id
-         ), audited as (
-           insert into audit_log (action, actor, actor_id, subject_id, details)
-           select 'session_ended', 'staff', id, id, jsonb_build_object('ended', count(*)) from ended group by id
-         )
-         select count(*) as ended from ended`,
-        bindings,
-      ),
+    const { rows } = await db.raw<{ rows: { ended: string }[] }>(
+      `with ended as (
+         delete from sessions where ${condition} returning staff_id as id
+       ), audited as (
+         insert into audit_log (action, actor, actor_id, subject_id, details)
+         select 'session_ended', 'staff', id, id, jsonb_build_object('ended', count(*)) from ended group by id
+       )
+       select count(*) as ended from ended`,
+      bindings,
     );
     return Number(rows[0]?.ended);
   }
@@ -88,23 +86,21 @@ export function staffSessions(db: Knex) {
       account: { readonly id: string; readonly passwordHash: string },
       origin: SessionOrigin,
     ): Promise<boolean> {
-      const { rowCount } = await reachDatabase(
-        db.raw<{ rowCount: number }>(
-          `with account as (
-             update staff set last_sign_in_at = now()
-             where id = :staffId and is_active and password_hash = :passwordHash
-             returning id
-           ), ended as (
-             select id_hash from sessions where expires_at <= now() limit ${clearedAtOnce} for update skip locked
-           ), cleared as (
-             delete from sessions using ended where sessions.id_hash = ended.id_hash
-           ), audited as (
-             insert into audit_log (action, actor, actor_id, subject_id) select 'signed_in', 'staff', id, id from account
-           )
-           insert into sessions (id_hash, staff_id, expires_at, device, address)
-           select :idHash, id, now() + ${idle}, :device, :address from account`,
-          { idHash: hashOf(id), staffId: account.id, passwordHash: account.passwordHash, ...origin },
-        ),
+      const { rowCount } = await db.raw<{ rowCount: number }>(
+        `with account as (
+           update staff set last_sign_in_at = now()
+           where id = :staffId and is_active and password_hash = :passwordHash
+           returning id
+         ), ended as (
+           select id_hash from sessions where expires_at <= now() limit ${clearedAtOnce} for update skip locked
+         ), cleared as (
+           delete from sessions using ended where sessions.id_hash = ended.id_hash
+         ), audited as (
+           insert into audit_log (action, actor, actor_id, subject_id) select 'signed_in', 'staff', id, id from account
+         )
+         insert into sessions (id_hash, staff_id, expires_at, device, address)
+         select :idHash, id, now() + ${idle}, :device, :address from account`,
+        { idHash: hashOf(id), staffId: account.id, passwordHash: account.passwordHash, ...origin },
       );
       return rowCount === 1;
     },
@@ -114,27 +110,25 @@ export function staffSessions(db: Knex) {
      * @returns undefined if the session has ended or the account is inactive
      */
     async find(id: string): Promise<StaffIdentity | undefined> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: StaffIdentity[] }>(
-          `with live as (
-             select staff.id, staff.username, staff.name, staff.must_change_password,
-                    ${hasSecondFactor} as has_second_factor
-             from sessions
-             join staff on staff.id = sessions.staff_id and staff.is_active
-             where sessions.id_hash = :idHash and sessions.expires_at > now()
-           ), touched as (
-             update sessions set
-               expires_at = least(now() + ${idle}, created_at + ${longest}),
-               last_used_at = now()
-             where id_hash = :idHash and exists (select from live)
-               and (
-                 expires_at + ${touchStep} <= least(now() + ${idle}, created_at + ${longest})
-                 or last_used_at + ${touchStep} <= now()
-               )
-           )
-           select ${identityColumns} from live`,
-          { idHash: hashOf(id) },
-        ),
+      const { rows } = await db.raw<{ rows: StaffIdentity[] }>(
+        `with live as (
+           select staff.id, staff.username, staff.name, staff.must_change_password,
+                  ${hasSecondFactor} as has_second_factor
+           from sessions
+           join staff on staff.id = sessions.staff_id and staff.is_active
+           where sessions.id_hash = :idHash and sessions.expires_at > now()
+         ), touched as (
+           update sessions set
+             expires_at = least(now() + ${idle}, created_at + ${longest}),
+             last_used_at = now()
+           where id_hash = :idHash and exists (select from live)
+             and (
+               expires_at + ${touchStep} <= least(now() + ${idle}, created_at + ${longest})
+               or last_used_at + ${touchStep} <= now()
+             )
+         )
+         select ${identityColumns} from live`,
+        { idHash: hashOf(id) },
       );
       return rows[0];
     },
@@ -142,14 +136,12 @@ export function staffSessions(db: Knex) {
     /** Returns those of the sessions that have not ended and whose accounts are active. Does not extend them. */
     async live(ids: readonly string[]): Promise<Set<string>> {
       const byHash = new Map(ids.map((id) => [hashOf(id), id]));
-      const hashes = await reachDatabase(
-        db('sessions')
-          .join('staff', 'staff.id', 'sessions.staff_id')
-          .whereIn('id_hash', [...byHash.keys()])
-          .where('staff.is_active', true)
-          .where('expires_at', '>', db.fn.now())
-          .pluck<string[]>('id_hash'),
-      );
+      const hashes = await db('sessions')
+        .join('staff', 'staff.id', 'sessions.staff_id')
+        .whereIn('id_hash', [...byHash.keys()])
+        .where('staff.is_active', true)
+        .where('expires_at', '>', db.fn.now())
+        .pluck<string[]>('id_hash');
       return new Set(hashes.flatMap((idHash) => byHash.get(idHash) ?? []));
     },
 
@@ -159,25 +151,21 @@ export function staffSessions(db: Knex) {
      * @returns false if the session has ended or the account got a new password since then
      */
     async enterPassword(id: string, account: { readonly id: string; readonly passwordHash: string }): Promise<boolean> {
-      const { rowCount } = await reachDatabase(
-        db.raw<{ rowCount: number }>(
-          `update sessions set password_at = now() from staff
-           where id_hash = :idHash and expires_at > now() and staff_id = :staffId
-             and staff.id = staff_id and is_active and password_hash = :passwordHash`,
-          { idHash: hashOf(id), staffId: account.id, passwordHash: account.passwordHash },
-        ),
+      const { rowCount } = await db.raw<{ rowCount: number }>(
+        `update sessions set password_at = now() from staff
+         where id_hash = :idHash and expires_at > now() and staff_id = :staffId
+           and staff.id = staff_id and is_active and password_hash = :passwordHash`,
+        { idHash: hashOf(id), staffId: account.id, passwordHash: account.passwordHash },
       );
       return rowCount === 1;
     },
 
     /** Returns whether the password was entered in the session within `passwordFreshMinutes`. */
     async hasFreshPassword(id: string): Promise<boolean> {
-      const row = await reachDatabase(
-        db('sessions')
-          .where('id_hash', hashOf(id))
-          .whereRaw(`password_at > now() - ${passwordFresh}`)
-          .first<object | undefined>(db.raw('1')),
-      );
+      const row = await db('sessions')
+        .where('id_hash', hashOf(id))
+        .whereRaw(`password_at > now() - ${passwordFresh}`)
+        .first<object | undefined>(db.raw('1'));
       return row !== undefined;
     },
 
@@ -186,20 +174,18 @@ export function staffSessions(db: Knex) {
      * @param ownId - the id of the session that asks
      */
     async list(staffId: string, ownId: string): Promise<OwnSession[]> {
-      return reachDatabase(
-        db('sessions')
-          .where({ staff_id: staffId })
-          .where('expires_at', '>', db.fn.now())
-          .orderBy([{ column: 'last_used_at', order: 'desc' }, { column: 'id' }])
-          .limit(maxPageSize)
-          .select<OwnSession[]>(
-            'id',
-            'device',
-            'address',
-            'last_used_at as lastUsedAt',
-            db.raw('id_hash = ? as "isCurrent"', [hashOf(ownId)]),
-          ),
-      );
+      return db('sessions')
+        .where({ staff_id: staffId })
+        .where('expires_at', '>', db.fn.now())
+        .orderBy([{ column: 'last_used_at', order: 'desc' }, { column: 'id' }])
+        .limit(maxPageSize)
+        .select<OwnSession[]>(
+          'id',
+          'device',
+          'address',
+          'last_used_at as lastUsedAt',
+          db.raw('id_hash = ? as "isCurrent"', [hashOf(ownId)]),
+        );
     },
 
     /**
@@ -218,12 +204,10 @@ export function staffSessions(db: Knex) {
 
     /** Signs out of a session. Does nothing if it does not exist. */
     async end(id: string): Promise<void> {
-      await reachDatabase(
-        db.raw(
-          `with ended as (delete from sessions where id_hash = ? returning staff_id as id)
-           insert into audit_log (action, actor, actor_id, subject_id) select 'signed_out', 'staff', id, id from ended`,
-          [hashOf(id)],
-        ),
+      await db.raw(
+        `with ended as (delete from sessions where id_hash = ? returning staff_id as id)
+         insert into audit_log (action, actor, actor_id, subject_id) select 'signed_out', 'staff', id, id from ended`,
+        [hashOf(id)],
       );
     },
   };

@@ -2,7 +2,6 @@ import type { auditEntryResponse } from '@dune-tide/domain/responses/audit-entry
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import { maxCountedMatches } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
-import { reachDatabase } from '../connection/index.ts';
 
 /** An entry of the audit log as staff see it. */
 export type AuditLogEntry = Presented<typeof auditEntryResponse>;
@@ -39,28 +38,24 @@ export function auditEntries(db: Knex) {
      * @param after - the id of the last entry of the page before
      */
     async page(filter: AuditFilter, limit: number, after: string | undefined): Promise<AuditLogEntry[]> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: AuditLogEntry[] }>(
-          `select entry.id, entry.at as "createdAt", entry.actor, actor.name as "actorName", entry.action,
-                  entry.subject_id as "subjectId", subject.name as "subjectName"
-           from (${positions(filter, after !== undefined)}) as chosen (position)
-           join audit_log entry on entry.position = chosen.position
-           left join staff actor on actor.id = entry.actor_id
-           left join staff subject on subject.id = entry.subject_id
-           order by entry.position desc`,
-          { ...filter, limit, after: after ?? null },
-        ),
+      const { rows } = await db.raw<{ rows: AuditLogEntry[] }>(
+        `select entry.id, entry.at as "createdAt", entry.actor, actor.name as "actorName", entry.action,
+                entry.subject_id as "subjectId", subject.name as "subjectName"
+         from (${positions(filter, after !== undefined)}) as chosen (position)
+         join audit_log entry on entry.position = chosen.position
+         left join staff actor on actor.id = entry.actor_id
+         left join staff subject on subject.id = entry.subject_id
+         order by entry.position desc`,
+        { ...filter, limit, after: after ?? null },
       );
       return rows;
     },
 
     /** Returns the number of entries, counted up to one more than `maxCountedMatches`. */
     async total(filter: AuditFilter): Promise<number> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: { count: number }[] }>(
-          `select count(*)::integer as count from (${positions(filter, false)}) as chosen`,
-          { ...filter, limit: maxCountedMatches + 1 },
-        ),
+      const { rows } = await db.raw<{ rows: { count: number }[] }>(
+        `select count(*)::integer as count from (${positions(filter, false)}) as chosen`,
+        { ...filter, limit: maxCountedMatches + 1 },
       );
       return rows[0]?.count ?? 0;
     },

@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
-import { reachDatabase } from '../connection/index.ts';
 
 /** The actions that the program reports. A trigger adds those of `lead_events`, as `lead_` and the kind of the event. */
 export type AuditAction =
@@ -48,15 +47,13 @@ const unknownSignIns = 100;
 export function auditLog(db: Knex) {
   return {
     async add({ action, actor, subjectId, details = {} }: AuditEntry): Promise<void> {
-      await reachDatabase(
-        db('audit_log').insert({
-          action,
-          actor: typeof actor === 'string' ? actor : 'staff',
-          actor_id: typeof actor === 'string' ? null : actor.id,
-          subject_id: subjectId ?? null,
-          details: JSON.stringify(details),
-        }),
-      );
+      await db('audit_log').insert({
+        action,
+        actor: typeof actor === 'string' ? actor : 'staff',
+        actor_id: typeof actor === 'string' ? null : actor.id,
+        subject_id: subjectId ?? null,
+        details: JSON.stringify(details),
+      });
     },
 
     /**
@@ -67,15 +64,13 @@ export function auditLog(db: Knex) {
       if (accountId !== undefined) {
         return this.add({ action: 'sign_in_refused', actor: 'unknown', subjectId: accountId });
       }
-      await reachDatabase(
-        db.raw(
-          `insert into audit_log (action, actor)
-           select 'sign_in_refused', 'unknown'
-           where (
-             select count(*) from audit_log
-             where action = 'sign_in_refused' and subject_id is null and at > now() - interval '15 minutes'
-           ) < ${unknownSignIns}`,
-        ),
+      await db.raw(
+        `insert into audit_log (action, actor)
+         select 'sign_in_refused', 'unknown'
+         where (
+           select count(*) from audit_log
+           where action = 'sign_in_refused' and subject_id is null and at > now() - interval '15 minutes'
+         ) < ${unknownSignIns}`,
       );
     },
   };
@@ -150,15 +145,13 @@ export async function checkAuditLog(db: Knex, noted?: AuditHead): Promise<AuditC
 }
 
 async function readAfter(db: Knex, position: number): Promise<readonly ChainedRow[]> {
-  const { rows } = await reachDatabase(
-    db.raw<{ rows: ChainedRow[] }>(
-      `select position, hash, action, details, array[
-         position::text, id::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), actor,
-         coalesce(actor_id::text, ''), action, coalesce(subject_id::text, ''), details::text
-       ] as members
-       from audit_log where position > ? order by position limit ${readTogether}`,
-      [position],
-    ),
+  const { rows } = await db.raw<{ rows: ChainedRow[] }>(
+    `select position, hash, action, details, array[
+       position::text, id::text, to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'), actor,
+       coalesce(actor_id::text, ''), action, coalesce(subject_id::text, ''), details::text
+     ] as members
+     from audit_log where position > ? order by position limit ${readTogether}`,
+    [position],
   );
   return rows;
 }

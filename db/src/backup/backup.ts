@@ -9,8 +9,7 @@ import {
   acquireConnection,
   destroySocket,
   asUnavailable,
-  markConnectionFault,
-  reachDatabase,
+  serverErrorOf,
 } from '../connection/index.ts';
 import { personalData, type ListedErasure } from '../personal-data/index.ts';
 import {
@@ -106,9 +105,7 @@ const endOfRows = '\\.\n';
  * @throws {DatabaseUnavailableError}
  */
 export async function* readBackup(db: Knex, onRows: (rows: RowCounts) => void): AsyncGenerator<Buffer | string> {
-  const transaction = await reachDatabase(
-    db.transaction(undefined, { isolationLevel: 'repeatable read', readOnly: true }),
-  );
+  const transaction = await db.transaction(undefined, { isolationLevel: 'repeatable read', readOnly: true });
   try {
     const { completed, later } = await readMigrationHistory(transaction);
     if (completed.length === 0) throw new BackupError('The database has no tables: the migration has not run.');
@@ -150,7 +147,7 @@ async function* copyOut(client: pg.Client, target: string): AsyncGenerator<Buffe
     isWhole = true;
     return copy.rowCount;
   } catch (error) {
-    throw markConnectionFault(error);
+    throw asUnavailable(error);
   } finally {
     if (!isWhole) destroySocket(client);
   }
@@ -227,14 +224,16 @@ export async function restoreBackup(
 
 function asBackupError(error: unknown): unknown {
   if (error instanceof MigrationHistoryError) return new BackupError(error.message, { cause: error });
-  if (error instanceof pg.DatabaseError && error.code === lockNotAvailable) {
+  const serverError = serverErrorOf(error);
+  if (serverError?.code === lockNotAvailable) {
     return new BackupError('The tables are locked by another process. Try again in a minute.', { cause: error });
   }
   // PostgreSQL, appendix A, class 23: a row that another one needs is missing, or a value is invalid.
-  if (error instanceof pg.DatabaseError && error.code?.startsWith('23')) {
+  if (serverError?.code?.startsWith('23') === true) {
     return new BackupError('The file is damaged.', { cause: error });
   }
-  return asUnavailable(error);
+  // COPY does not run through Knex, which converts other errors.
+  return error instanceof pg.DatabaseError ? asUnavailable(error) : error;
 }
 
 async function fillTables(client: pg.Client, lines: AsyncGenerator<Buffer>): Promise<RowCounts> {

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { reachDatabase } from './unavailable.ts';
 
 /**
  * Checks that the database accepts writes. The server itself raises the error, so that the pool closes the connection:
@@ -7,9 +6,7 @@ import { reachDatabase } from './unavailable.ts';
  * @throws {DatabaseUnavailableError} if the database is unavailable or read-only
  */
 export async function checkWritable(db: Knex): Promise<void> {
-  await reachDatabase(
-    db.raw(`do $$ begin
-      if current_setting('transaction_read_only')::boolean then raise read_only_sql_transaction; end if;
-    end $$`),
-  );
+  await db.raw(`do $$ begin
+    if current_setting('transaction_read_only')::boolean then raise read_only_sql_transaction; end if;
+  end $$`);
 }

@@ -1,8 +1,7 @@
 import knex, { type Knex } from 'knex';
-import pg from 'pg';
-import { disposeConnection, mapQueryErrors, wrapAcquisitions } from './knex-internals.ts';
-import { destroySocket } from './pg-internals.ts';
-import { markConnectionFault, markingFaults } from './unavailable.ts';
+import { afterFailure, watchConnections } from './failed-statements.ts';
+import { clientConverting } from './knex-internals.ts';
+import { asUnavailable } from './unavailable.ts';
 
 export interface DatabaseOptions {
   /** A PostgreSQL connection string. */
@@ -83,52 +82,21 @@ export function connectForMaintenance({
   return openPool(connection, { min: 0, max: 2 });
 }
 
-/** Creates a pool that marks connection faults, so that `reachDatabase` recognises them. */
+const DatabaseClient = clientConverting((error, connection) =>
+  connection ? afterFailure(connection, error) : asUnavailable(error),
+);
+
+/**
+ * Creates a pool whose statements throw a DatabaseUnavailableError if a later attempt may succeed, and the error of the
+ * server or of our code otherwise.
+ */
 function openPool(connection: PgConnection, limits: Knex.PoolConfig): Knex {
-  const database = knex({
-    client: 'pg',
+  return knex({
+    client: DatabaseClient,
     connection,
-    pool: { ...limits, afterCreate: guardConnections() },
+    pool: { ...limits, afterCreate: watchConnections() },
     acquireConnectionTimeout: connection.connectionTimeoutMillis,
     // Knex would also print each error to the console, although the caller gets it.
     log: { warn: () => undefined },
   });
-  wrapAcquisitions(database, markingFaults);
-  return database;
-}
-
-/**
- * Marks connection faults, and disposes of connections that would fail the next query: a connection whose query timed
- * out in the driver and may still be running on the server, and one that the server is about to close. If a connection
- * turns out to be read-only, all open ones are disposed of, because they lead to the same server.
- */
-function guardConnections(): (client: pg.Client, done: (error: null, client: pg.Client) => void) => void {
-  const open = new Set<pg.Client>();
-  return (client, done) => {
-    open.add(client);
-    client.once('end', () => open.delete(client));
-    mapQueryErrors(client, (error) => {
-      if (!leavesConnectionUsable(error)) {
-        for (const each of saysReadOnly(error) ? open : [client]) disposeConnection(each, error);
-        // After an error that the server returned, the current transaction can still be rolled back.
-        if (!(error instanceof pg.DatabaseError)) destroySocket(client);
-      }
-      return markConnectionFault(error);
-    });
-    done(null, client);
-  };
-}
-
-/** PostgreSQL, appendix A: read_only_sql_transaction. */
-function saysReadOnly(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.code === '25006';
-}
-
-/**
- * Returns whether the connection can be used after this error. It can if the server returned the error, except in these
- * SQLSTATE classes (PostgreSQL, appendix A), where another connection may succeed: 08, the connection is broken; 25, it
- * is read-only, for example because it was opened during a failover; 57P, the server is closing it.
- */
-function leavesConnectionUsable(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && !/^(?:08|25|57P)/.test(error.code ?? '');
 }

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { reachDatabase } from './unavailable.ts';
 
 /**
  * Returns the size of the database on disk, in bytes. The server looks up the size of each file, which takes a few
@@ -7,8 +6,6 @@ import { reachDatabase } from './unavailable.ts';
  * @throws {DatabaseUnavailableError}
  */
 export async function databaseSize(db: Knex): Promise<number> {
-  const { rows } = await reachDatabase(
-    db.raw<{ rows: { bytes: string }[] }>('select pg_database_size(current_database()) as bytes'),
-  );
+  const { rows } = await db.raw<{ rows: { bytes: string }[] }>('select pg_database_size(current_database()) as bytes');
   return Number(rows[0]?.bytes);
 }

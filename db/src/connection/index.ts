@@ -15,11 +15,4 @@ export { destroySocket } from './pg-internals.ts';
 export { poolUse } from './pool-use.ts';
 export { runPrepared } from './prepared.ts';
 export { selectList } from './select-list.ts';
-export {
-  asUnavailable,
-  DatabaseUnavailableError,
-  markConnectionFault,
-  markingFaults,
-  NotMigratedError,
-  reachDatabase,
-} from './unavailable.ts';
+export { asUnavailable, DatabaseUnavailableError, NotMigratedError, serverErrorOf } from './unavailable.ts';

@@ -1,3 +1,4 @@
+import { createRequire } from 'node:module';
 import type { Knex } from 'knex';
 import type pg from 'pg';
 
@@ -44,29 +45,36 @@ export async function releaseConnection(db: Knex, connection: pg.Client): Promis
   await clientOf(db).releaseConnection(connection);
 }
 
-/** Passes each acquisition from a pool through a function, including the acquisitions of Knex itself. */
-export function wrapAcquisitions(db: Knex, wrap: (acquisition: Promise<pg.Client>) => Promise<pg.Client>): void {
-  const client = clientOf(db);
-  const acquire = client.acquireConnection.bind(client);
-  client.acquireConnection = () => wrap(acquire());
-}
-
 /** Marks a connection as unusable. The pool closes it instead of reusing it. */
 export function disposeConnection(connection: pg.Client, reason: unknown): void {
   Object.assign(connection, { __knex__disposed: reason });
 }
 
-type QueryCallback = (error: unknown, result: unknown) => void;
-type Query = (config: pg.QueryConfig, callback?: QueryCallback) => unknown;
+const PostgresClient = createRequire(import.meta.url)('knex/lib/dialects/postgres/index.js') as typeof Knex.Client;
 
 /**
- * Replaces the error of each query that Knex sends on a connection. Knex always passes a callback to the driver. A
- * query without one, such as a COPY, does not come from Knex and keeps its error.
- * @param map - returns the error that the caller gets
+ * Returns a class of clients for Knex that converts errors. Knex also uses its prototype for the clients of transactions,
+ * which do not get its fields.
+ * @param convert - returns the error that the caller gets; without a connection, none was available
  */
-export function mapQueryErrors(connection: pg.Client, map: (error: unknown) => unknown): void {
-  const query = connection.query.bind(connection) as Query;
-  const mapped: Query = (config, callback) =>
-    callback ? query(config, (error, result) => callback(error && map(error), result)) : query(config);
-  Object.assign(connection, { query: mapped });
+export function clientConverting(
+  convert: (error: unknown, connection: pg.Client | undefined) => unknown,
+): typeof Knex.Client {
+  return class extends PostgresClient {
+    override async acquireConnection(): Promise<pg.Client> {
+      try {
+        return (await super.acquireConnection()) as pg.Client;
+      } catch (error) {
+        throw convert(error, undefined);
+      }
+    }
+
+    override async query(connection: pg.Client, statement: unknown): Promise<unknown> {
+      try {
+        return (await super.query(connection, statement)) as unknown;
+      } catch (error) {
+        throw convert(error, connection);
+      }
+    }
+  };
 }

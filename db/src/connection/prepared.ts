@@ -1,4 +1,6 @@
 import type { Knex } from 'knex';
+import type pg from 'pg';
+import { afterFailure } from './failed-statements.ts';
 import { acquireConnection, releaseConnection } from './knex-internals.ts';
 
 /**
@@ -7,7 +9,7 @@ import { acquireConnection, releaseConnection } from './knex-internals.ts';
  * @param db - a pool or an open transaction; after its end the connection of a transaction may be in use elsewhere
  * @param name - each connection prepares the statement once under this name
  * @param text - with parameters as `$1`, `$2`
- * @throws the error of the pool or the driver
+ * @throws the same errors as a statement of Knex, see `connectDatabase`
  */
 export async function runPrepared<Row>(
   db: Knex,
@@ -16,13 +18,10 @@ export async function runPrepared<Row>(
 ): Promise<Row[]> {
   const connection = await acquireConnection(db);
   try {
-    return await new Promise((resolve, reject) => {
-      // With a callback, because `connectDatabase` marks the errors of such queries only.
-      connection.query({ name, text, values: [...values] }, (error, result) => {
-        if (error) reject(error);
-        else resolve(result.rows as Row[]);
-      });
-    });
+    const { rows } = await connection.query<Row & pg.QueryResultRow>({ name, text, values: [...values] });
+    return rows;
+  } catch (error) {
+    throw afterFailure(connection, error);
   } finally {
     await releaseConnection(db, connection);
   }

@@ -34,61 +34,26 @@ const serverFaults = new Set(['08', '25', '28', '3D', '40', '53', '55', '57', '5
 /** PostgreSQL, appendix A: insufficient_privilege. The migration or `db/roles.sql` grants the missing right. */
 const insufficientPrivilege = '42501';
 
-/** There was no connection, or it broke. Its cause is the error of the driver or the pool. */
-class ConnectionFault extends Error {
-  override readonly name = 'ConnectionFault';
-
-  constructor(cause: unknown) {
-    super('The connection to the database failed', { cause });
-  }
-}
-
 /**
- * Marks an error of the driver or the pool as a connection fault. Pass only errors that their calls throw: most are
- * plain Errors, which only their texts distinguish from ours.
- * @returns a ConnectionFault; an error that the server returned, a TypeError or a RangeError unchanged
- */
-export function markConnectionFault(error: unknown): unknown {
-  const isMarked = error instanceof ConnectionFault;
-  const isOther = error instanceof pg.DatabaseError || error instanceof TypeError || error instanceof RangeError;
-  return isMarked || isOther ? error : new ConnectionFault(error);
-}
-
-/**
- * Waits for a call of the driver or the pool.
- * @throws its error, passed through `markConnectionFault`
- */
-export async function markingFaults<Result>(work: PromiseLike<Result>): Promise<Result> {
-  try {
-    return await work;
-  } catch (error) {
-    throw markConnectionFault(error);
-  }
-}
-
-/**
- * Waits for a query, and distinguishes an outage of the database from an error of the statement or of our code.
- * @param query - on a connection whose faults are marked: see `connectDatabase`, `markingFaults`
- * @throws {NotMigratedError} if a table is missing
- * @throws {DatabaseUnavailableError} if a later attempt may succeed
- */
-export async function reachDatabase<Result>(query: PromiseLike<Result>): Promise<Result> {
-  try {
-    return await query;
-  } catch (error) {
-    const isTableMissing = error instanceof pg.DatabaseError && error.code === undefinedTable;
-    throw isTableMissing ? new NotMigratedError(error) : asUnavailable(error);
-  }
-}
-
-/**
- * Converts the error of a query. Migrations use it instead of `reachDatabase`, because for them a missing table is an
- * error of a statement.
- * @returns a DatabaseUnavailableError if a later attempt may succeed; any other error unchanged
+ * Converts an error that the driver or the pool has thrown. Pass no other errors: most of theirs are plain Errors, which
+ * only their texts distinguish from ours.
+ * @returns a NotMigratedError if a table is missing; another DatabaseUnavailableError if a later attempt may succeed; an
+ *   error of the statement or of our code unchanged
  */
 export function asUnavailable(error: unknown): unknown {
-  if (error instanceof ConnectionFault) return new DatabaseUnavailableError(error.cause);
-  const code = error instanceof pg.DatabaseError ? (error.code ?? '') : '';
+  if (error instanceof TypeError || error instanceof RangeError) return error;
+  if (!(error instanceof pg.DatabaseError)) return new DatabaseUnavailableError(error);
+  const { code = '' } = error;
+  if (code === undefinedTable) return new NotMigratedError(error);
   const blamesServer = serverFaults.has(code.slice(0, 2)) || code === insufficientPrivilege;
   return blamesServer ? new DatabaseUnavailableError(error) : error;
+}
+
+/**
+ * Returns the error that the server returned, also if it was converted.
+ * @returns undefined for any other error
+ */
+export function serverErrorOf(error: unknown): pg.DatabaseError | undefined {
+  const original = error instanceof DatabaseUnavailableError ? error.cause : error;
+  return original instanceof pg.DatabaseError ? original : undefined;
 }

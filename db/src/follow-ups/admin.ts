@@ -8,7 +8,7 @@ import {
 import type { followUpResponse } from '@dune-tide/domain/responses/follow-up';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
-import { selectList, reachDatabase } from '../connection/index.ts';
+import { selectList } from '../connection/index.ts';
 import { sweptAt, withDigestEntries } from './claims.ts';
 import { isEmail } from './kinds.ts';
 import type { StoredFollowUp } from './new-follow-up.ts';
@@ -128,25 +128,21 @@ const toCancel: StaffChange = {
 export function followUpAdmin(db: Knex) {
   async function changeOne(id: string, from: readonly FollowUpState[], change: StaffChange): Promise<FollowUpChange> {
     const { changes, entryChanges, condition } = change;
-    const { rows } = await reachDatabase(
-      db.raw<{ rows: ListedFollowUp[] }>(
-        `with changed as (
-           update follow_ups set ${changes} where id = :id and state = any (:from) and ${condition} returning ${columns}
-         ), ${withDigestEntries('changed', entryChanges, 'f.state = any (:from)')}
-         ${change === toRetry ? ', alone as (delete from digest_entries where id in (select id from changed))' : ''}
-         select * from changed`,
-        { id, from: [...from] },
-      ),
+    const { rows } = await db.raw<{ rows: ListedFollowUp[] }>(
+      `with changed as (
+         update follow_ups set ${changes} where id = :id and state = any (:from) and ${condition} returning ${columns}
+       ), ${withDigestEntries('changed', entryChanges, 'f.state = any (:from)')}
+       ${change === toRetry ? ', alone as (delete from digest_entries where id in (select id from changed))' : ''}
+       select * from changed`,
+      { id, from: [...from] },
     );
     if (rows[0]) return { outcome: 'changed', followUp: rows[0] };
-    const now = await reachDatabase(
-      db('follow_ups')
-        .where({ id })
-        .first<{ state: FollowUpState; isWithdrawn: boolean } | undefined>(
-          'state',
-          db.raw(`not (${isNotWithdrawn}) as "isWithdrawn"`),
-        ),
-    );
+    const now = await db('follow_ups')
+      .where({ id })
+      .first<{ state: FollowUpState; isWithdrawn: boolean } | undefined>(
+        'state',
+        db.raw(`not (${isNotWithdrawn}) as "isWithdrawn"`),
+      );
     if (!now) return { outcome: 'unknown' };
     if (!from.includes(now.state)) return { outcome: 'refused', state: now.state };
     return { outcome: now.isWithdrawn ? 'withdrawn' : 'opted_out' };
@@ -159,32 +155,28 @@ export function followUpAdmin(db: Knex) {
     { changes, entryChanges, condition }: StaffChange,
     since: 'created_at' | 'updated_at',
   ): Promise<StoredFollowUp[]> {
-    const { rows } = await reachDatabase(
-      db.raw<{ rows: StoredFollowUp[] }>(
-        `with changed as (
-           update follow_ups set ${changes} where id in (
-             select id from follow_ups where state = :from and ${since} <= :notAfter::timestamptz and ${condition}
-               and ${sentBy(transport)}
-               and not exists (select from digest_entries entry where entry.id = follow_ups.id)
-             order by created_at, id limit :limit for update skip locked
-           )
-           returning id, kind
-         ), ${withDigestEntries('changed', entryChanges, 'f.state = :from')}
-         select id, kind from changed`,
-        { from, limit, notAfter },
-      ),
+    const { rows } = await db.raw<{ rows: StoredFollowUp[] }>(
+      `with changed as (
+         update follow_ups set ${changes} where id in (
+           select id from follow_ups where state = :from and ${since} <= :notAfter::timestamptz and ${condition}
+             and ${sentBy(transport)}
+             and not exists (select from digest_entries entry where entry.id = follow_ups.id)
+           order by created_at, id limit :limit for update skip locked
+         )
+         returning id, kind
+       ), ${withDigestEntries('changed', entryChanges, 'f.state = :from')}
+       select id, kind from changed`,
+      { from, limit, notAfter },
     );
     return rows;
   }
 
   /** Returns the exact number of rows in each state, by one transport or all. States without rows are left out. */
   async function countByState(transport?: TransportName): Promise<Partial<Record<FollowUpState, number>>> {
-    const { rows } = await reachDatabase(
-      db.raw<{ rows: { state: FollowUpState; count: string }[] }>(
-        `select state, sum(count) as count from follow_up_counts
-         where transport = coalesce(:transport, transport) group by state having sum(count) <> 0`,
-        { transport: transport ?? null },
-      ),
+    const { rows } = await db.raw<{ rows: { state: FollowUpState; count: string }[] }>(
+      `select state, sum(count) as count from follow_up_counts
+       where transport = coalesce(:transport, transport) group by state having sum(count) <> 0`,
+      { transport: transport ?? null },
     );
     return Object.fromEntries(rows.map(({ state, count }) => [state, Number(count)]));
   }
@@ -198,14 +190,12 @@ export function followUpAdmin(db: Knex) {
         where state = '${state}' and available_at < 'infinity' and ${sentBy(transport)}
         order by created_at ${direction}, id ${direction} limit ${rowsReadPerEnd})`;
     const seconds = 'greatest(0, extract(epoch from now() - since))::float8';
-    const { rows } = await reachDatabase(
-      db.raw<{ rows: FollowUpAges[] }>(
-        `select max(${seconds}) as "oldestWaitingSeconds",
-                max(${seconds}) filter (where tries = 0) as "oldestUntriedSeconds"
-         from (
-           ${first('pending', 'asc')} union all ${first('pending', 'desc')} union all ${first('sending', 'asc')}
-         ) as waiting`,
-      ),
+    const { rows } = await db.raw<{ rows: FollowUpAges[] }>(
+      `select max(${seconds}) as "oldestWaitingSeconds",
+              max(${seconds}) filter (where tries = 0) as "oldestUntriedSeconds"
+       from (
+         ${first('pending', 'asc')} union all ${first('pending', 'desc')} union all ${first('sending', 'asc')}
+       ) as waiting`,
     );
     return rows[0] ?? { oldestWaitingSeconds: null, oldestUntriedSeconds: null };
   }
@@ -224,38 +214,34 @@ export function followUpAdmin(db: Knex) {
       transport?: TransportName,
     ): Promise<ListedFollowUp[]> {
       const [direction, beyond] = order === 'newest' ? (['desc', '<'] as const) : (['asc', '>'] as const);
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: ListedFollowUp[] }>(
-          `select ${columns} from follow_ups
-           where state = :state and ${sentBy(transport)}
-             ${after ? `and (created_at, id) ${beyond} (:createdAt::timestamptz, :id::uuid)` : ''}
-           order by created_at ${direction}, id ${direction} limit :limit`,
-          { state, limit, ...(after && { createdAt: after.createdAt.toISOString(), id: after.id }) },
-        ),
+      const { rows } = await db.raw<{ rows: ListedFollowUp[] }>(
+        `select ${columns} from follow_ups
+         where state = :state and ${sentBy(transport)}
+           ${after ? `and (created_at, id) ${beyond} (:createdAt::timestamptz, :id::uuid)` : ''}
+         order by created_at ${direction}, id ${direction} limit :limit`,
+        { state, limit, ...(after && { createdAt: after.createdAt.toISOString(), id: after.id }) },
       );
       return rows;
     },
 
     /** Returns a follow-up; undefined if it does not exist. */
     async one(id: string): Promise<ListedFollowUp | undefined> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: ListedFollowUp[] }>(`select ${columns} from follow_ups where id = :id`, { id }),
-      );
+      const { rows } = await db.raw<{ rows: ListedFollowUp[] }>(`select ${columns} from follow_ups where id = :id`, {
+        id,
+      });
       return rows[0];
     },
 
     /** Returns all follow-ups of a lead; undefined if the lead does not exist. */
     async ofLead(leadId: string): Promise<ListedFollowUp[] | undefined> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: ListedFollowUp[] }>(
-          `select ${columns} from follow_ups where lead_id = :leadId order by kind, id`,
-          {
-            leadId,
-          },
-        ),
+      const { rows } = await db.raw<{ rows: ListedFollowUp[] }>(
+        `select ${columns} from follow_ups where lead_id = :leadId order by kind, id`,
+        {
+          leadId,
+        },
       );
       if (rows.length > 0) return rows;
-      return (await reachDatabase(db('leads').where({ id: leadId }).first('id'))) && rows;
+      return (await db('leads').where({ id: leadId }).first('id')) && rows;
     },
 
     countByState,
@@ -272,9 +258,7 @@ export function followUpAdmin(db: Knex) {
 
     /** Returns the database's time, for `notAfter`. It is text, because a Date would lose the microseconds. */
     async now(): Promise<string> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: { now: string }[] }>(`select clock_timestamp()::text as now`),
-      );
+      const { rows } = await db.raw<{ rows: { now: string }[] }>(`select clock_timestamp()::text as now`);
       if (!rows[0]) throw new Error('The database returned no time');
       return rows[0].now;
     },

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { visitorKinds, type FollowUpKind, type WithheldReason } from '@dune-tide/domain/follow-ups';
 import { emailLimits } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
-import { checkWritable, batched, reachDatabase, type BatchOptions } from '../connection/index.ts';
+import { checkWritable, batched, type BatchOptions } from '../connection/index.ts';
 import { isAnswered } from '../lead-expressions/index.ts';
 import { isEmail } from './kinds.ts';
 import type { StoredFollowUp } from './new-follow-up.ts';
@@ -128,23 +128,21 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
   const inSeconds = (seconds: number) => db.raw('now() + make_interval(secs => ?)', [seconds]);
 
   const claimTogether = batched(async (wanted: readonly WantedHold[]): Promise<Claim[]> => {
-    const { rows } = await reachDatabase(
-      db
-        .raw<{ rows: ClaimedRow[] }>(
-          `select id, outcome, lease, kind, recipient, message_id as "messageId", attempts, lead_id as "leadId",
-                  withheld_reason as "withheldReason"
-           from claim_within_limits(?, ?, ?, ?, ?, ?)`,
-          [
-            wanted.map(({ id }) => id),
-            wanted.map(({ lease }) => lease),
-            wanted.map(({ leaseSeconds }) => leaseSeconds),
-            sweepGraceSeconds,
-            [...visitorKinds],
-            limitsJson,
-          ],
-        )
-        .options({ name: 'claim-follow-ups' }),
-    );
+    const { rows } = await db
+      .raw<{ rows: ClaimedRow[] }>(
+        `select id, outcome, lease, kind, recipient, message_id as "messageId", attempts, lead_id as "leadId",
+                withheld_reason as "withheldReason"
+         from claim_within_limits(?, ?, ?, ?, ?, ?)`,
+        [
+          wanted.map(({ id }) => id),
+          wanted.map(({ lease }) => lease),
+          wanted.map(({ leaseSeconds }) => leaseSeconds),
+          sweepGraceSeconds,
+          [...visitorKinds],
+          limitsJson,
+        ],
+      )
+      .options({ name: 'claim-follow-ups' });
     const byId = new Map(rows.map((row) => [row.id, row]));
     return wanted.map(({ id, lease }): Claim => {
       const row = byId.get(id);
@@ -157,17 +155,15 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
   }, claimBatching);
 
   const lookTogether = batched(async (holds: readonly Hold[]): Promise<number[]> => {
-    const { rows } = await reachDatabase(
-      db
-        .raw<{ rows: { lease: string; seconds: number }[] }>(
-          `select f.lease, greatest(0, extract(epoch from f.available_at - now()))::double precision as seconds
-           from unnest(?::uuid[], ?::uuid[]) as hold (id, lease)
-           join follow_ups f on f.id = hold.id and f.lease = hold.lease
-           where f.state = 'sending'`,
-          [holds.map(({ id }) => id), holds.map(({ lease }) => lease)],
-        )
-        .options({ name: 'look-at-leases' }),
-    );
+    const { rows } = await db
+      .raw<{ rows: { lease: string; seconds: number }[] }>(
+        `select f.lease, greatest(0, extract(epoch from f.available_at - now()))::double precision as seconds
+         from unnest(?::uuid[], ?::uuid[]) as hold (id, lease)
+         join follow_ups f on f.id = hold.id and f.lease = hold.lease
+         where f.state = 'sending'`,
+        [holds.map(({ id }) => id), holds.map(({ lease }) => lease)],
+      )
+      .options({ name: 'look-at-leases' });
     const seconds = new Map(rows.map((row) => [row.lease, row.seconds]));
     return holds.map(({ lease }) => seconds.get(lease) ?? 0);
   }, claimBatching);
@@ -176,39 +172,37 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
   const markSentBy = (answersLeads: boolean) =>
     batched(async (sent: readonly SentFollowUp[]): Promise<boolean[]> => {
       const texts = [...new Map(sent.flatMap(({ text }) => (text ? [[text.id, text] as const] : []))).values()];
-      const { rows } = await reachDatabase(
-        db
-          .raw<{ rows: { lease: string }[] }>(
-            `with ${answersLeads ? answeredLeads : ''} texts as (
-               insert into email_texts (id, subject, text)
-               select * from unnest(?::uuid[], ?::text[], ?::text[]) on conflict (id) do nothing
-             ), settled as (
-               update follow_ups f
-               set state = 'sent', sent_at = now(), server_answer = sent.answer, text_id = nullif(sent.text_id, '')::uuid,
-                   lease = null, updated_at = now()
-               from unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[]) as sent (id, lease, answer, text_id)
-               where f.id = sent.id and f.lease = sent.lease and f.state = 'sending'
-                 ${answersLeads ? 'and (select count(*) from lead) >= 0' : ''}
-               returning f.id, f.kind, f.lead_id, sent.lease, sent.answer
-             ), ${answersLeads ? answerLeads : ''} ${withDigestEntries(
-               'settled',
-               `state = 'sent', sent_at = now(), server_answer = settled.answer`,
-               `f.state = 'pending'`,
-             )}
-             select lease from settled`,
-            [
-              ...(answersLeads ? [sent.map(({ hold }) => hold.id)] : []),
-              texts.map(({ id }) => id),
-              texts.map(({ subject }) => subject),
-              texts.map(({ text }) => text),
-              sent.map(({ hold }) => hold.id),
-              sent.map(({ hold }) => hold.lease),
-              sent.map(({ serverAnswer }) => serverAnswer),
-              sent.map(({ text }) => text?.id ?? ''),
-            ],
-          )
-          .options({ name: answersLeads ? 'mark-replies-sent' : 'mark-sent' }),
-      );
+      const { rows } = await db
+        .raw<{ rows: { lease: string }[] }>(
+          `with ${answersLeads ? answeredLeads : ''} texts as (
+             insert into email_texts (id, subject, text)
+             select * from unnest(?::uuid[], ?::text[], ?::text[]) on conflict (id) do nothing
+           ), settled as (
+             update follow_ups f
+             set state = 'sent', sent_at = now(), server_answer = sent.answer, text_id = nullif(sent.text_id, '')::uuid,
+                 lease = null, updated_at = now()
+             from unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[]) as sent (id, lease, answer, text_id)
+             where f.id = sent.id and f.lease = sent.lease and f.state = 'sending'
+               ${answersLeads ? 'and (select count(*) from lead) >= 0' : ''}
+             returning f.id, f.kind, f.lead_id, sent.lease, sent.answer
+           ), ${answersLeads ? answerLeads : ''} ${withDigestEntries(
+             'settled',
+             `state = 'sent', sent_at = now(), server_answer = settled.answer`,
+             `f.state = 'pending'`,
+           )}
+           select lease from settled`,
+          [
+            ...(answersLeads ? [sent.map(({ hold }) => hold.id)] : []),
+            texts.map(({ id }) => id),
+            texts.map(({ subject }) => subject),
+            texts.map(({ text }) => text),
+            sent.map(({ hold }) => hold.id),
+            sent.map(({ hold }) => hold.lease),
+            sent.map(({ serverAnswer }) => serverAnswer),
+            sent.map(({ text }) => text?.id ?? ''),
+          ],
+        )
+        .options({ name: answersLeads ? 'mark-replies-sent' : 'mark-sent' });
       const settled = new Set(rows.map(({ lease }) => lease));
       return sent.map(({ hold }) => settled.has(hold.lease));
     }, claimBatching);
@@ -231,16 +225,14 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
      * @throws {DatabaseUnavailableError}
      */
     async giveBack(holds: readonly Hold[]): Promise<void> {
-      await reachDatabase(
-        db.raw(
-          `with ${lockedLeads}
-           update follow_ups f
-           set state = ${releasedState}, attempts = f.attempts - 1, available_at = now(), sweep_at = ${sweptAt('now()')},
-               lease = null, updated_at = now()
-           from unnest(:ids::uuid[], :leases::uuid[]) as hold (id, lease)
-           where f.id = hold.id and f.lease = hold.lease and f.state = 'sending'`,
-          { ids: holds.map(({ id }) => id), leases: holds.map(({ lease }) => lease) },
-        ),
+      await db.raw(
+        `with ${lockedLeads}
+         update follow_ups f
+         set state = ${releasedState}, attempts = f.attempts - 1, available_at = now(), sweep_at = ${sweptAt('now()')},
+             lease = null, updated_at = now()
+         from unnest(:ids::uuid[], :leases::uuid[]) as hold (id, lease)
+         where f.id = hold.id and f.lease = hold.lease and f.state = 'sending'`,
+        { ids: holds.map(({ id }) => id), leases: holds.map(({ lease }) => lease) },
       );
     },
 
@@ -253,15 +245,13 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
      * @returns whether the worker still had the lease
      */
     async prolong({ id, lease }: Hold, leaseSeconds: number): Promise<boolean> {
-      const prolonged = await reachDatabase(
-        db('follow_ups')
-          .where({ id, lease, state: 'sending' })
-          .update({
-            available_at: inSeconds(leaseSeconds),
-            sweep_at: inSeconds(leaseSeconds + sweepGraceSeconds),
-            updated_at: db.fn.now(),
-          }),
-      );
+      const prolonged = await db('follow_ups')
+        .where({ id, lease, state: 'sending' })
+        .update({
+          available_at: inSeconds(leaseSeconds),
+          sweep_at: inSeconds(leaseSeconds + sweepGraceSeconds),
+          updated_at: db.fn.now(),
+        });
       return prolonged === 1;
     },
 
@@ -286,16 +276,14 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
      * @returns whether the worker still had the lease
      */
     async markFailed({ id, lease }: ClaimedFollowUp, serverAnswer: string): Promise<boolean> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: unknown[] }>(
-          `with settled as (
-             update follow_ups set state = 'failed', server_answer = :serverAnswer, lease = null, updated_at = now()
-             where id = :id and lease = :lease and state = 'sending'
-             returning id, server_answer as answer
-           ), ${withDigestEntries('settled', `state = 'failed', server_answer = settled.answer`, `f.state = 'pending'`)}
-           select id from settled`,
-          { id, lease, serverAnswer },
-        ),
+      const { rows } = await db.raw<{ rows: unknown[] }>(
+        `with settled as (
+           update follow_ups set state = 'failed', server_answer = :serverAnswer, lease = null, updated_at = now()
+           where id = :id and lease = :lease and state = 'sending'
+           returning id, server_answer as answer
+         ), ${withDigestEntries('settled', `state = 'failed', server_answer = settled.answer`, `f.state = 'pending'`)}
+         select id from settled`,
+        { id, lease, serverAnswer },
       );
       return rows.length === 1;
     },
@@ -311,17 +299,15 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
       later: { readonly delaySeconds: number; readonly usesTry: boolean; readonly serverAnswer?: string },
     ): Promise<boolean> {
       const { delaySeconds, usesTry, serverAnswer = null } = later;
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: unknown[] }>(
-          `with ${lockedLeads}
-           update follow_ups f
-           set state = ${releasedState}, attempts = :attempts, server_answer = coalesce(:serverAnswer, server_answer),
-               available_at = now() + make_interval(secs => :delaySeconds),
-               sweep_at = ${sweptAt('now() + make_interval(secs => :delaySeconds)')}, lease = null, updated_at = now()
-           where id = :id and lease = :lease and state = 'sending'
-           returning id`,
-          { ids: [id], id, lease, attempts: usesTry ? attempts : attempts - 1, serverAnswer, delaySeconds },
-        ),
+      const { rows } = await db.raw<{ rows: unknown[] }>(
+        `with ${lockedLeads}
+         update follow_ups f
+         set state = ${releasedState}, attempts = :attempts, server_answer = coalesce(:serverAnswer, server_answer),
+             available_at = now() + make_interval(secs => :delaySeconds),
+             sweep_at = ${sweptAt('now() + make_interval(secs => :delaySeconds)')}, lease = null, updated_at = now()
+         where id = :id and lease = :lease and state = 'sending'
+         returning id`,
+        { ids: [id], id, lease, attempts: usesTry ? attempts : attempts - 1, serverAnswer, delaySeconds },
       );
       return rows.length === 1;
     },
@@ -331,17 +317,15 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
      * only one of several concurrent sweeps finds each row.
      */
     async takeOverdue(limit: number): Promise<StoredFollowUp[]> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: StoredFollowUp[] }>(
-          `update follow_ups set sweep_at = now() + make_interval(secs => :again)
-           where id in (
-             select id from follow_ups
-             where state in ('pending', 'sending') and sweep_at <= now()
-             order by sweep_at limit :limit for update skip locked
-           )
-           returning id, kind`,
-          { again: sweptAgainAfterSeconds, limit },
-        ),
+      const { rows } = await db.raw<{ rows: StoredFollowUp[] }>(
+        `update follow_ups set sweep_at = now() + make_interval(secs => :again)
+         where id in (
+           select id from follow_ups
+           where state in ('pending', 'sending') and sweep_at <= now()
+           order by sweep_at limit :limit for update skip locked
+         )
+         returning id, kind`,
+        { again: sweptAgainAfterSeconds, limit },
       );
       return rows;
     },

@@ -2,7 +2,7 @@ import { visitorKinds } from '@dune-tide/domain/follow-ups';
 import type { optOutResponse } from '@dune-tide/domain/responses/follow-up';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
-import { newId, selectList, reachDatabase } from '../connection/index.ts';
+import { newId, selectList } from '../connection/index.ts';
 
 /** A mailbox that gets no automatic emails. */
 export type OptOut = Presented<typeof optOutResponse>;
@@ -26,16 +26,14 @@ export function emailOptOuts(db: Knex) {
      * @returns false if no such follow-up exists
      */
     async add(followUpId: string): Promise<boolean> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: unknown[] }>(
-          `with email as (
-             select mailbox_of(recipient) as mailbox from follow_ups where id = :followUpId and kind = any (:visitorKinds)
-           ), added as (
-             insert into email_opt_outs (id, mailbox) select :id, mailbox from email on conflict (mailbox) do nothing
-           )
-           select from email`,
-          { id: newId(), followUpId, visitorKinds: [...visitorKinds] },
-        ),
+      const { rows } = await db.raw<{ rows: unknown[] }>(
+        `with email as (
+           select mailbox_of(recipient) as mailbox from follow_ups where id = :followUpId and kind = any (:visitorKinds)
+         ), added as (
+           insert into email_opt_outs (id, mailbox) select :id, mailbox from email on conflict (mailbox) do nothing
+         )
+         select from email`,
+        { id: newId(), followUpId, visitorKinds: [...visitorKinds] },
       );
       return rows.length === 1;
     },
@@ -45,7 +43,7 @@ export function emailOptOuts(db: Knex) {
      * @returns whether the opt-out existed
      */
     async remove(id: string): Promise<boolean> {
-      return (await reachDatabase(db('email_opt_outs').where({ id }).delete())) === 1;
+      return (await db('email_opt_outs').where({ id }).delete()) === 1;
     },
 
     /**
@@ -53,20 +51,18 @@ export function emailOptOuts(db: Knex) {
      * @param after - the last opt-out of the previous page; undefined for the first page
      */
     async page(limit: number, after?: OptOutPlace): Promise<OptOut[]> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: OptOut[] }>(
-          `select ${columns} from email_opt_outs
-           ${after ? 'where (created_at, id) < (:createdAt::timestamptz, :id::uuid)' : ''}
-           order by created_at desc, id desc limit :limit`,
-          { limit, ...(after && { createdAt: after.createdAt.toISOString(), id: after.id }) },
-        ),
+      const { rows } = await db.raw<{ rows: OptOut[] }>(
+        `select ${columns} from email_opt_outs
+         ${after ? 'where (created_at, id) < (:createdAt::timestamptz, :id::uuid)' : ''}
+         order by created_at desc, id desc limit :limit`,
+        { limit, ...(after && { createdAt: after.createdAt.toISOString(), id: after.id }) },
       );
       return rows;
     },
 
     /** Returns the number of opt-outs. */
     async total(): Promise<number> {
-      const [row] = await reachDatabase(db('email_opt_outs').count<{ count: string }[]>('* as count'));
+      const [row] = await db('email_opt_outs').count<{ count: string }[]>('* as count');
       return Number(row?.count);
     },
   };

@@ -1,7 +1,7 @@
 import { reminderLimit } from '@dune-tide/domain/limits';
 import type { LeadKind, LeadResponse } from '@dune-tide/domain/leads';
 import type { Knex } from 'knex';
-import { selectList, reachDatabase } from '../connection/index.ts';
+import { selectList } from '../connection/index.ts';
 import {
   clockStart,
   dueAt,
@@ -52,35 +52,33 @@ export function reminderStore(db: Knex, mailDomain: string) {
      * @returns the reminders; none if another worker is writing
      */
     async write(staffEmail: string | undefined): Promise<StoredFollowUp[]> {
-      return reachDatabase(
-        db.transaction(async (transaction): Promise<StoredFollowUp[]> => {
-          const { rows: locks } = await transaction.raw<{ rows: { isHeld: boolean }[] }>(
-            `select pg_try_advisory_xact_lock(${reminderLock}) as "isHeld"`,
+      return db.transaction(async (transaction): Promise<StoredFollowUp[]> => {
+        const { rows: locks } = await transaction.raw<{ rows: { isHeld: boolean }[] }>(
+          `select pg_try_advisory_xact_lock(${reminderLock}) as "isHeld"`,
+        );
+        if (!locks[0]?.isHeld) return [];
+        const addresses = await addressesToRemind(transaction, staffEmail);
+        const written: StoredFollowUp[] = [];
+        for (const address of addresses) {
+          const reminder = newFollowUp({ kind: 'reminder', recipient: address }, mailDomain);
+          // One statement, because a lead can be answered after the addresses were read.
+          const { rowCount } = await transaction.raw<{ rowCount: number }>(
+            `with due as materialized (
+               select * from (${leadsToRemind}) as every
+               where lower(address) = lower(:recipient) order by start limit :limit
+             ), reminder as (
+               insert into follow_ups (id, kind, recipient, message_id)
+               select :id, :kind, :recipient, :message_id where exists (select from due)
+               returning id
+             )
+             insert into lead_reminders (lead_id, stage, follow_up_id)
+             select due.id, due.stage, reminder.id from due, reminder`,
+            { ...reminder, staffEmail: staffEmail ?? null, limit: reminderLimit.leads },
           );
-          if (!locks[0]?.isHeld) return [];
-          const addresses = await addressesToRemind(transaction, staffEmail);
-          const written: StoredFollowUp[] = [];
-          for (const address of addresses) {
-            const reminder = newFollowUp({ kind: 'reminder', recipient: address }, mailDomain);
-            // One statement, because a lead can be answered after the addresses were read.
-            const { rowCount } = await transaction.raw<{ rowCount: number }>(
-              `with due as materialized (
-                 select * from (${leadsToRemind}) as every
-                 where lower(address) = lower(:recipient) order by start limit :limit
-               ), reminder as (
-                 insert into follow_ups (id, kind, recipient, message_id)
-                 select :id, :kind, :recipient, :message_id where exists (select from due)
-                 returning id
-               )
-               insert into lead_reminders (lead_id, stage, follow_up_id)
-               select due.id, due.stage, reminder.id from due, reminder`,
-              { ...reminder, staffEmail: staffEmail ?? null, limit: reminderLimit.leads },
-            );
-            if (rowCount > 0) written.push({ id: reminder.id, kind: reminder.kind });
-          }
-          return written;
-        }),
-      );
+          if (rowCount > 0) written.push({ id: reminder.id, kind: reminder.kind });
+        }
+        return written;
+      });
     },
 
     /**
@@ -91,14 +89,12 @@ export function reminderStore(db: Knex, mailDomain: string) {
       followUpId: string,
       limit: number,
     ): Promise<{ readonly leads: readonly RemindedLead[]; readonly total: number }> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: (RemindedLead & { total: number })[] }>(
-          `select ${remindedColumns}, count(*) over ()::integer as total
-           from lead_reminders join leads on leads.id = lead_id
-           where follow_up_id = :followUpId and ${needsAnswer}
-           order by ${clockStart}, leads.id limit :limit`,
-          { followUpId, limit },
-        ),
+      const { rows } = await db.raw<{ rows: (RemindedLead & { total: number })[] }>(
+        `select ${remindedColumns}, count(*) over ()::integer as total
+         from lead_reminders join leads on leads.id = lead_id
+         where follow_up_id = :followUpId and ${needsAnswer}
+         order by ${clockStart}, leads.id limit :limit`,
+        { followUpId, limit },
       );
       const leads = rows.map(({ id, kind, createdAt, dueAt: due, response: now }): RemindedLead => {
         return { id, kind, createdAt, dueAt: due, response: now };

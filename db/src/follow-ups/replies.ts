@@ -9,7 +9,7 @@ import { replyDelaySeconds, replyQuote } from '@dune-tide/domain/limits';
 import type { replyResponse } from '@dune-tide/domain/responses/history';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
-import { newId, reachDatabase } from '../connection/index.ts';
+import { newId } from '../connection/index.ts';
 import { quoted, type Person } from '../lead-expressions/index.ts';
 import type { StoredFollowUp } from './new-follow-up.ts';
 
@@ -113,65 +113,61 @@ export function replyStore(db: Knex, mailDomain: string) {
   return {
     /** Stores a reply. It becomes due after `replyDelaySeconds`, and the sweep finds it then. */
     async add({ id, leadId, subject, text, replaces, versions }: NewReply, author: Person): Promise<ReplyAddition> {
-      return reachDatabase(
-        db.transaction(async (transaction): Promise<ReplyAddition> => {
-          // Replies to one lead are stored one after the other, and a mark as spam waits and then cancels the reply.
-          const lead = await transaction('leads')
-            .where({ id: leadId })
-            .forNoKeyUpdate()
-            .first<{ email: string; spam_sign: string | null; version: number } | undefined>(
-              'email',
-              'spam_sign',
-              'version',
-            );
-          if (!lead) return { outcome: 'unknown' };
-          const earlier = await transaction('follow_ups').where({ id }).first<object | undefined>('id');
-          if (earlier) return replayed(await replyOf(transaction, leadId, id), { subject, text }, author);
-          if (lead.spam_sign !== null) return { outcome: 'held' };
-          if (versions && !versions.includes(lead.version)) return { outcome: 'other_version' };
-          if (replaces !== undefined) {
-            const failed = await transaction('follow_ups')
-              .where({ id: replaces, lead_id: leadId, kind: 'reply', state: 'failed' })
-              .forNoKeyUpdate()
-              .first<object | undefined>('id');
-            if (!failed) return { outcome: 'not_failed' };
-          }
-          const { rows } = await transaction.raw<{ rows: object[] }>(
-            `insert into follow_ups (id, lead_id, kind, recipient, message_id, available_at, sweep_at)
-             select :id, :leadId, 'reply', :recipient, :messageId, due.at, due.at
-             from (select clock_timestamp() + interval '${replyDelaySeconds} seconds' as at) as due
-             on conflict (id) do nothing returning id`,
-            { id, leadId, recipient: lead.email, messageId: `<${id}@${mailDomain}>` },
+      return db.transaction(async (transaction): Promise<ReplyAddition> => {
+        // Replies to one lead are stored one after the other, and a mark as spam waits and then cancels the reply.
+        const lead = await transaction('leads')
+          .where({ id: leadId })
+          .forNoKeyUpdate()
+          .first<{ email: string; spam_sign: string | null; version: number } | undefined>(
+            'email',
+            'spam_sign',
+            'version',
           );
-          // A concurrent reply to another lead has the id.
-          if (rows.length === 0) return { outcome: 'id_used' };
-          if (replaces !== undefined) await withdraw(transaction, leadId, replaces, ['failed'], author);
-          await transaction('lead_replies').insert({
-            id,
-            author_id: author.id,
-            author_name: author.name,
-            subject,
-            body: text,
-          });
-          const reply = await replyOf(transaction, leadId, id);
-          if (!reply) throw new Error('A reply was not stored');
-          return { outcome: 'stored', reply, isNew: true };
-        }),
-      );
+        if (!lead) return { outcome: 'unknown' };
+        const earlier = await transaction('follow_ups').where({ id }).first<object | undefined>('id');
+        if (earlier) return replayed(await replyOf(transaction, leadId, id), { subject, text }, author);
+        if (lead.spam_sign !== null) return { outcome: 'held' };
+        if (versions && !versions.includes(lead.version)) return { outcome: 'other_version' };
+        if (replaces !== undefined) {
+          const failed = await transaction('follow_ups')
+            .where({ id: replaces, lead_id: leadId, kind: 'reply', state: 'failed' })
+            .forNoKeyUpdate()
+            .first<object | undefined>('id');
+          if (!failed) return { outcome: 'not_failed' };
+        }
+        const { rows } = await transaction.raw<{ rows: object[] }>(
+          `insert into follow_ups (id, lead_id, kind, recipient, message_id, available_at, sweep_at)
+           select :id, :leadId, 'reply', :recipient, :messageId, due.at, due.at
+           from (select clock_timestamp() + interval '${replyDelaySeconds} seconds' as at) as due
+           on conflict (id) do nothing returning id`,
+          { id, leadId, recipient: lead.email, messageId: `<${id}@${mailDomain}>` },
+        );
+        // A concurrent reply to another lead has the id.
+        if (rows.length === 0) return { outcome: 'id_used' };
+        if (replaces !== undefined) await withdraw(transaction, leadId, replaces, ['failed'], author);
+        await transaction('lead_replies').insert({
+          id,
+          author_id: author.id,
+          author_name: author.name,
+          subject,
+          body: text,
+        });
+        const reply = await replyOf(transaction, leadId, id);
+        if (!reply) throw new Error('A reply was not stored');
+        return { outcome: 'stored', reply, isNew: true };
+      });
     },
 
     /** Withdraws a reply that the worker has not started to send. A second undo returns the reply again. */
     async undo(leadId: string, id: string, actor: Person): Promise<ReplyUndo> {
-      return reachDatabase(
-        db.transaction(async (transaction): Promise<ReplyUndo> => {
-          const isNew = await withdraw(transaction, leadId, id, ['pending', 'cancelled'], actor);
-          const reply = await replyOf(transaction, leadId, id);
-          if (!reply) return { outcome: 'unknown' };
-          return reply.withdrawnAt === null
-            ? { outcome: 'refused', state: reply.state }
-            : { outcome: 'undone', reply, isNew };
-        }),
-      );
+      return db.transaction(async (transaction): Promise<ReplyUndo> => {
+        const isNew = await withdraw(transaction, leadId, id, ['pending', 'cancelled'], actor);
+        const reply = await replyOf(transaction, leadId, id);
+        if (!reply) return { outcome: 'unknown' };
+        return reply.withdrawnAt === null
+          ? { outcome: 'refused', state: reply.state }
+          : { outcome: 'undone', reply, isNew };
+      });
     },
 
     /**
@@ -179,47 +175,45 @@ export function replyStore(db: Knex, mailDomain: string) {
      * @param changeLead - whether the lead gets the address as well
      */
     async correctRecipient(id: string, email: string, changeLead: boolean, actor: Person): Promise<Correction> {
-      return reachDatabase(
-        db.transaction(async (transaction): Promise<Correction> => {
-          const found = await emailOf(transaction, id);
-          if (!found) return { outcome: 'unknown' };
-          const { kind, leadId } = found;
-          if (leadId === null || !correctableKinds.some((each) => each === kind)) return { outcome: 'wrong_kind' };
-          // In the order of all changes of leads: the lead first.
-          await transaction('leads').where({ id: leadId }).forNoKeyUpdate().first('id');
-          const { rows } = await transaction.raw<{ rows: (StoredFollowUp & { former: string })[] }>(
-            `update follow_ups set
-               recipient = :email, state = 'pending', attempts = 0, available_at = now(),
-               sweep_at = now() + interval '2 seconds', retried_at = now(), updated_at = now()
-             from (select id, recipient from follow_ups where id = :id for no key update) as former
-             where follow_ups.id = former.id and state = 'failed'
-               and not (kind = any (:visitorKinds)
-                 and exists (select from email_opt_outs opt_out where opt_out.mailbox = mailbox_of(:email)))
-             returning follow_ups.id, kind, former.recipient as former`,
-            { id, email, visitorKinds: [...visitorKinds] },
-          );
-          const [corrected] = rows;
-          if (!corrected) {
-            // A failed reply cannot be withdrawn without being cancelled.
-            const state = (await emailOf(transaction, id))?.state ?? found.state;
-            return state === 'failed' ? { outcome: 'opted_out' } : { outcome: 'refused', state };
-          }
-          if (changeLead) {
-            await transaction('leads')
-              .where({ id: leadId })
-              .update({ email, version: transaction.raw('version + 1'), updated_at: transaction.fn.now() });
-          }
-          await transaction('lead_events').insert({
-            id: newId(),
-            lead_id: leadId,
-            kind: 'address_corrected',
-            actor_id: actor.id,
-            actor_name: actor.name,
-            details: JSON.stringify({ email: kind, from: corrected.former, to: email, isOfLead: changeLead }),
-          });
-          return { outcome: 'corrected', followUp: { id, kind }, leadId };
-        }),
-      );
+      return db.transaction(async (transaction): Promise<Correction> => {
+        const found = await emailOf(transaction, id);
+        if (!found) return { outcome: 'unknown' };
+        const { kind, leadId } = found;
+        if (leadId === null || !correctableKinds.some((each) => each === kind)) return { outcome: 'wrong_kind' };
+        // In the order of all changes of leads: the lead first.
+        await transaction('leads').where({ id: leadId }).forNoKeyUpdate().first('id');
+        const { rows } = await transaction.raw<{ rows: (StoredFollowUp & { former: string })[] }>(
+          `update follow_ups set
+             recipient = :email, state = 'pending', attempts = 0, available_at = now(),
+             sweep_at = now() + interval '2 seconds', retried_at = now(), updated_at = now()
+           from (select id, recipient from follow_ups where id = :id for no key update) as former
+           where follow_ups.id = former.id and state = 'failed'
+             and not (kind = any (:visitorKinds)
+               and exists (select from email_opt_outs opt_out where opt_out.mailbox = mailbox_of(:email)))
+           returning follow_ups.id, kind, former.recipient as former`,
+          { id, email, visitorKinds: [...visitorKinds] },
+        );
+        const [corrected] = rows;
+        if (!corrected) {
+          // A failed reply cannot be withdrawn without being cancelled.
+          const state = (await emailOf(transaction, id))?.state ?? found.state;
+          return state === 'failed' ? { outcome: 'opted_out' } : { outcome: 'refused', state };
+        }
+        if (changeLead) {
+          await transaction('leads')
+            .where({ id: leadId })
+            .update({ email, version: transaction.raw('version + 1'), updated_at: transaction.fn.now() });
+        }
+        await transaction('lead_events').insert({
+          id: newId(),
+          lead_id: leadId,
+          kind: 'address_corrected',
+          actor_id: actor.id,
+          actor_name: actor.name,
+          details: JSON.stringify({ email: kind, from: corrected.former, to: email, isOfLead: changeLead }),
+        });
+        return { outcome: 'corrected', followUp: { id, kind }, leadId };
+      });
     },
 
     /**
@@ -227,24 +221,22 @@ export function replyStore(db: Knex, mailDomain: string) {
      * conversation and the newest ones are references; emails that were not sent are none.
      */
     async toSend(id: string): Promise<ReplyToSend | undefined> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: ReplyToSend[] }>(
-          `select reply.author_name as "authorName", staff.email as "authorEmail", reply.subject, reply.body as text,
-                  own.created_at as "writtenAt",
-                  coalesce((
-                    select array_agg(earlier.message_id order by earlier.created_at, earlier.id)
-                    from follow_ups earlier
-                    where earlier.lead_id = own.lead_id and earlier.id <> own.id
-                      and earlier.kind in (${quoted(conversationKinds)})
-                      and earlier.state in ('pending', 'sending', 'sent')
-                      and (earlier.created_at, earlier.id) < (own.created_at, own.id)
-                  ), '{}') as "references"
-           from follow_ups own
-           join lead_replies reply on reply.id = own.id
-           join staff on staff.id = reply.author_id
-           where own.id = ?`,
-          [id],
-        ),
+      const { rows } = await db.raw<{ rows: ReplyToSend[] }>(
+        `select reply.author_name as "authorName", staff.email as "authorEmail", reply.subject, reply.body as text,
+                own.created_at as "writtenAt",
+                coalesce((
+                  select array_agg(earlier.message_id order by earlier.created_at, earlier.id)
+                  from follow_ups earlier
+                  where earlier.lead_id = own.lead_id and earlier.id <> own.id
+                    and earlier.kind in (${quoted(conversationKinds)})
+                    and earlier.state in ('pending', 'sending', 'sent')
+                    and (earlier.created_at, earlier.id) < (own.created_at, own.id)
+                ), '{}') as "references"
+         from follow_ups own
+         join lead_replies reply on reply.id = own.id
+         join staff on staff.id = reply.author_id
+         where own.id = ?`,
+        [id],
       );
       const [reply] = rows;
       if (!reply) return undefined;

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import type { Knex } from 'knex';
-import { reachDatabase } from '../connection/index.ts';
 
 /** A text that many emails share. It contains nothing personal. */
 export interface SharedText {
@@ -37,22 +36,20 @@ export type StoreLeadTexts = (followUpId: string, subject: string, texts: readon
  */
 export function leadTextStore(db: Knex): StoreLeadTexts {
   return async (followUpId, subject, texts) => {
-    await reachDatabase(
-      db.raw(
-        `insert into notice_texts (id, subject, text)
-         select notice.id, :subject, part.text
-         from unnest(:leadIds::uuid[], :texts::text[]) as part (lead_id, text)
-         join follow_ups notice on notice.lead_id = part.lead_id and notice.kind = 'staff_notice'
-         where notice.id = :followUpId
-           or notice.id in (select id from digest_entries where digest_id = :followUpId)
-         on conflict (id) do update set subject = excluded.subject, text = excluded.text`,
-        {
-          followUpId,
-          subject,
-          leadIds: texts.map(({ leadId }) => leadId),
-          texts: texts.map(({ text }) => text),
-        },
-      ),
+    await db.raw(
+      `insert into notice_texts (id, subject, text)
+       select notice.id, :subject, part.text
+       from unnest(:leadIds::uuid[], :texts::text[]) as part (lead_id, text)
+       join follow_ups notice on notice.lead_id = part.lead_id and notice.kind = 'staff_notice'
+       where notice.id = :followUpId
+         or notice.id in (select id from digest_entries where digest_id = :followUpId)
+       on conflict (id) do update set subject = excluded.subject, text = excluded.text`,
+      {
+        followUpId,
+        subject,
+        leadIds: texts.map(({ leadId }) => leadId),
+        texts: texts.map(({ text }) => text),
+      },
     );
   };
 }

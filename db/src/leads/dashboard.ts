@@ -9,7 +9,7 @@ import type {
 } from '@dune-tide/domain/responses/dashboard';
 import type { Json, Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
-import { selectList, reachDatabase } from '../connection/index.ts';
+import { selectList } from '../connection/index.ts';
 import {
   clockStart,
   dueAt,
@@ -135,7 +135,7 @@ export function dashboardQueries(db: Knex, timeZone: string = brand.timeZone) {
   const { weeks, startOf, statusesSince } = calendarOf(db, timeZone);
 
   async function read<Row>(sql: string, bindings: Readonly<Record<string, Knex.Value>> = {}): Promise<Row[]> {
-    const { rows } = await reachDatabase(db.raw<{ rows: Row[] }>(sql, bindings));
+    const { rows } = await db.raw<{ rows: Row[] }>(sql, bindings);
     return rows;
   }
 

@@ -1,6 +1,5 @@
 import { maxDigestLeads } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
-import { reachDatabase } from '../connection/index.ts';
 import { leadColumns, type StoredLead } from './lists.ts';
 
 /** The leads that a digest is about. */
@@ -23,16 +22,14 @@ export function digestLeads(db: Knex): DigestLeadsOf {
     from digest_entries entry join follow_ups notice on notice.id = entry.id
     where entry.digest_id = :digestId and notice.state = 'pending'`;
   return async (digestId) => {
-    const { rows: leads } = await reachDatabase(
-      db.raw<{ rows: StoredLead[] }>(
-        `select ${leadColumns} from leads where id in (select notice.lead_id ${ofDigest})
-         order by created_at, id limit :limit`,
-        { digestId, limit: maxDigestLeads },
-      ),
+    const { rows: leads } = await db.raw<{ rows: StoredLead[] }>(
+      `select ${leadColumns} from leads where id in (select notice.lead_id ${ofDigest})
+       order by created_at, id limit :limit`,
+      { digestId, limit: maxDigestLeads },
     );
-    const { rows: counts } = await reachDatabase(
-      db.raw<{ rows: { total: string }[] }>(`select count(*) as total ${ofDigest}`, { digestId }),
-    );
+    const { rows: counts } = await db.raw<{ rows: { total: string }[] }>(`select count(*) as total ${ofDigest}`, {
+      digestId,
+    });
     return { leads, total: Number(counts[0]?.total) };
   };
 }

@@ -3,7 +3,7 @@ import type { LeadStatus } from '@dune-tide/domain/leads';
 import type { historyEntryResponse, noteResponse } from '@dune-tide/domain/responses/history';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
-import { newId, reachDatabase } from '../connection/index.ts';
+import { newId } from '../connection/index.ts';
 import { isEmail, isUndoable } from '../follow-ups/index.ts';
 import type { Person } from '../lead-expressions/index.ts';
 
@@ -115,13 +115,11 @@ export function leadHistory(db: Knex) {
   return {
     /** Returns the number of entries; undefined if the lead does not exist. */
     async total(leadId: string): Promise<number | undefined> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: { total: number }[] }>(
-          `select (1 + (select count(*) from lead_events where lead_id = leads.id and note_id is null)
-                     + (select count(*) from follow_ups where lead_id = leads.id and ${isEmail()}))::integer as total
-           from leads where id = :leadId`,
-          { leadId },
-        ),
+      const { rows } = await db.raw<{ rows: { total: number }[] }>(
+        `select (1 + (select count(*) from lead_events where lead_id = leads.id and note_id is null)
+                   + (select count(*) from follow_ups where lead_id = leads.id and ${isEmail()}))::integer as total
+         from leads where id = :leadId`,
+        { leadId },
       );
       return rows[0]?.total;
     },
@@ -133,34 +131,32 @@ export function leadHistory(db: Knex) {
     async page(leadId: string, limit: number, after?: HistoryPlace): Promise<PlacedEntry[]> {
       const beyond = (at: string, id: string): string =>
         after ? `and (${at}, ${id}) > (:createdAt::timestamptz, :id::uuid)` : '';
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: HistoryRow[] }>(
-          `select * from (
-             (${events}
-              where event.lead_id = :leadId and event.note_id is null ${beyond('event.at', 'event.id')}
-              order by event.at, event.id limit :limit)
-             union all
-             (select follow_ups.id, follow_ups.id, case when reply.id is null then 'email' else 'reply' end, created_at,
-                     case when reply.id is not null
-                       then jsonb_build_object('id', reply.author_id, 'name', reply.author_name) end,
-                     case when reply.id is null then '{}' else jsonb_build_object(
-                       'subject', reply.subject, 'text', reply.body, 'isUndoable', ${isUndoable},
-                       'withdrawnBy', case when reply.withdrawn_at is not null
-                         then jsonb_build_object('id', reply.withdrawn_by_id, 'name', reply.withdrawn_by_name) end
-                     ) end,
-                     0, null, null, null, kind, recipient, state, case when state = 'pending' then available_at end,
-                     sent_at, updated_at, server_answer, withheld_reason, reply.withdrawn_at
-              from follow_ups left join lead_replies reply on reply.id = follow_ups.id
-              where lead_id = :leadId and ${isEmail()} ${beyond('created_at', 'follow_ups.id')}
-              order by created_at, follow_ups.id limit :limit)
-             union all
-             select '${firstPlace}', id, 'received', created_at, null, '{}', 0, null, null, null, null, null, null, null,
-                    null, null, null, null, null
-             from leads where id = :leadId ${beyond('created_at', `'${firstPlace}'::uuid`)}
-           ) as entries
-           order by at, place limit :limit`,
-          { leadId, limit, ...(after && { createdAt: after.createdAt.toISOString(), id: after.id }) },
-        ),
+      const { rows } = await db.raw<{ rows: HistoryRow[] }>(
+        `select * from (
+           (${events}
+            where event.lead_id = :leadId and event.note_id is null ${beyond('event.at', 'event.id')}
+            order by event.at, event.id limit :limit)
+           union all
+           (select follow_ups.id, follow_ups.id, case when reply.id is null then 'email' else 'reply' end, created_at,
+                   case when reply.id is not null
+                     then jsonb_build_object('id', reply.author_id, 'name', reply.author_name) end,
+                   case when reply.id is null then '{}' else jsonb_build_object(
+                     'subject', reply.subject, 'text', reply.body, 'isUndoable', ${isUndoable},
+                     'withdrawnBy', case when reply.withdrawn_at is not null
+                       then jsonb_build_object('id', reply.withdrawn_by_id, 'name', reply.withdrawn_by_name) end
+                   ) end,
+                   0, null, null, null, kind, recipient, state, case when state = 'pending' then available_at end,
+                   sent_at, updated_at, server_answer, withheld_reason, reply.withdrawn_at
+            from follow_ups left join lead_replies reply on reply.id = follow_ups.id
+            where lead_id = :leadId and ${isEmail()} ${beyond('created_at', 'follow_ups.id')}
+            order by created_at, follow_ups.id limit :limit)
+           union all
+           select '${firstPlace}', id, 'received', created_at, null, '{}', 0, null, null, null, null, null, null, null,
+                  null, null, null, null, null
+           from leads where id = :leadId ${beyond('created_at', `'${firstPlace}'::uuid`)}
+         ) as entries
+         order by at, place limit :limit`,
+        { leadId, limit, ...(after && { createdAt: after.createdAt.toISOString(), id: after.id }) },
       );
       return rows.map((row) => ({ createdAt: row.at, id: row.place, entry: entryFrom(row) }));
     },
@@ -170,20 +166,18 @@ export function leadHistory(db: Knex) {
      * @param id - a new id, or the id of an earlier attempt
      */
     async addNote(id: string, leadId: string, text: string, author: Person): Promise<NoteAddition> {
-      const { rowCount } = await reachDatabase(
-        db.raw<{ rowCount: number }>(
-          `insert into lead_events (id, lead_id, kind, actor_id, actor_name, details)
-           select :id, leads.id, 'note', :authorId, :authorName, jsonb_build_object('text', :content::text)
-           from leads where leads.id = :leadId
-           on conflict (id) do nothing`,
-          { id, leadId, content: text, authorId: author.id, authorName: author.name },
-        ),
+      const { rowCount } = await db.raw<{ rowCount: number }>(
+        `insert into lead_events (id, lead_id, kind, actor_id, actor_name, details)
+         select :id, leads.id, 'note', :authorId, :authorName, jsonb_build_object('text', :content::text)
+         from leads where leads.id = :leadId
+         on conflict (id) do nothing`,
+        { id, leadId, content: text, authorId: author.id, authorName: author.name },
       );
-      const note = await reachDatabase(noteOf(db, leadId, id));
+      const note = await noteOf(db, leadId, id);
       // Once the note was edited, its text cannot be compared with that of the earlier attempt.
       const isSame = note?.actor?.id === author.id && (note.version > 1 || note.text === text);
       if (note && (rowCount === 1 || isSame)) return { outcome: 'added', note };
-      const lead = await reachDatabase(db('leads').where({ id: leadId }).first<object | undefined>('id'));
+      const lead = await db('leads').where({ id: leadId }).first<object | undefined>('id');
       return { outcome: lead ? 'id_used' : 'unknown' };
     },
 
@@ -199,34 +193,32 @@ export function leadHistory(db: Knex) {
       author: Person,
       versions?: readonly number[],
     ): Promise<NoteChange> {
-      return reachDatabase(
-        db.transaction(async (transaction): Promise<NoteChange> => {
-          // Events are append-only, so the lock on the lead makes concurrent changes of a note wait for each other.
-          await transaction('leads').where({ id: leadId }).forNoKeyUpdate().first('id');
-          const note = await noteOf(transaction, leadId, noteId);
-          if (!note || note.deletedAt !== null) return { outcome: 'unknown' };
-          if (note.actor?.id !== author.id) return { outcome: 'not_author' };
-          if (versions && !versions.includes(note.version)) return { outcome: 'other_version' };
-          if (note.text !== text) {
-            await transaction.raw(
-              `insert into lead_events (id, lead_id, kind, actor_id, actor_name, note_id, details)
-               values (:id, :leadId, :kind, :authorId, :authorName, :noteId, :details::jsonb)`,
-              {
-                // Events with the same time sort by id, so the id must be newer than those of earlier edits.
-                id: newId(),
-                leadId,
-                noteId,
-                kind: text === null ? 'note_deleted' : 'note_edited',
-                authorId: author.id,
-                authorName: author.name,
-                details: JSON.stringify(text === null ? {} : { text }),
-              },
-            );
-          }
-          const changed = await noteOf(transaction, leadId, noteId);
-          return changed ? { outcome: 'done', note: changed } : { outcome: 'unknown' };
-        }),
-      );
+      return db.transaction(async (transaction): Promise<NoteChange> => {
+        // Events are append-only, so the lock on the lead makes concurrent changes of a note wait for each other.
+        await transaction('leads').where({ id: leadId }).forNoKeyUpdate().first('id');
+        const note = await noteOf(transaction, leadId, noteId);
+        if (!note || note.deletedAt !== null) return { outcome: 'unknown' };
+        if (note.actor?.id !== author.id) return { outcome: 'not_author' };
+        if (versions && !versions.includes(note.version)) return { outcome: 'other_version' };
+        if (note.text !== text) {
+          await transaction.raw(
+            `insert into lead_events (id, lead_id, kind, actor_id, actor_name, note_id, details)
+             values (:id, :leadId, :kind, :authorId, :authorName, :noteId, :details::jsonb)`,
+            {
+              // Events with the same time sort by id, so the id must be newer than those of earlier edits.
+              id: newId(),
+              leadId,
+              noteId,
+              kind: text === null ? 'note_deleted' : 'note_edited',
+              authorId: author.id,
+              authorName: author.name,
+              details: JSON.stringify(text === null ? {} : { text }),
+            },
+          );
+        }
+        const changed = await noteOf(transaction, leadId, noteId);
+        return changed ? { outcome: 'done', note: changed } : { outcome: 'unknown' };
+      });
     },
   };
 }

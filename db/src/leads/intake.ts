@@ -1,14 +1,7 @@
 import { leadDefinitions, type LeadKind, type RequiredFollowUp } from '@dune-tide/domain/leads';
 import type { SpamSign } from '@dune-tide/domain/spam';
 import type { Knex } from 'knex';
-import {
-  batched,
-  newId,
-  runPrepared,
-  DatabaseUnavailableError,
-  reachDatabase,
-  type BatchOptions,
-} from '../connection/index.ts';
+import { batched, newId, runPrepared, DatabaseUnavailableError, type BatchOptions } from '../connection/index.ts';
 import { newFollowUp, type NewFollowUp, type StoredFollowUp } from '../follow-ups/index.ts';
 import { countingPoints, sumsByKey, type ExhaustedQuota, type Quota } from '../rate-limits/index.ts';
 
@@ -178,9 +171,7 @@ async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<W
   // Two statements that insert the same keys in different orders would deadlock.
   rows.sort((a, b) => compare(a.idempotency_key ?? '', b.idempotency_key ?? ''));
   const counted = sumsByKey(arrivals.flatMap(({ lead }) => quotasOf(lead)));
-  const found = await reachDatabase(
-    runPrepared<TakenIn>(db, takeInLeads, [JSON.stringify(rows), JSON.stringify(counted)]),
-  );
+  const found = await runPrepared<TakenIn>(db, takeInLeads, [JSON.stringify(rows), JSON.stringify(counted)]);
   const byId = new Map(found.map((row) => [row.id, row]));
   return arrivals.map(({ id }): Written => {
     const row = byId.get(id);
@@ -215,11 +206,9 @@ function storedFollowUp({ id, kind }: StoredFollowUp): StoredFollowUp {
 
 async function earlierAnswer(db: Knex, { kind, answers, idempotencyKey }: NewLead): Promise<Intake | undefined> {
   const isSame = db.raw('kind = ? and answers = ?::jsonb as is_same', [kind, JSON.stringify(answers)]);
-  const earlier = await reachDatabase(
-    db('leads')
-      .where({ idempotency_key: idempotencyKey })
-      .first<{ id: string; is_same: boolean } | undefined>('id', isSame),
-  );
+  const earlier = await db('leads')
+    .where({ idempotency_key: idempotencyKey })
+    .first<{ id: string; is_same: boolean } | undefined>('id', isSame);
   if (!earlier) return undefined;
   return earlier.is_same ? { outcome: 'replayed', id: earlier.id } : { outcome: 'key_reused' };
 }

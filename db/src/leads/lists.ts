@@ -1,7 +1,7 @@
 import type { LeadKind, LeadResponse, LeadStatus, LeadValues, StatusOf } from '@dune-tide/domain/leads';
 import type { SpamSign } from '@dune-tide/domain/spam';
 import type { Knex } from 'knex';
-import { selectList, reachDatabase } from '../connection/index.ts';
+import { selectList } from '../connection/index.ts';
 import {
   clockStart,
   dueAt,
@@ -103,49 +103,41 @@ export function leadLists(db: Knex) {
      * @param after - the last lead of the previous page; undefined for the first page
      */
     async page(kind: LeadKind, limit: number, after?: LeadPlace): Promise<StoredLead[]> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: StoredLead[] }>(
-          `select ${leadColumns} from leads
-           where kind = :kind ${after ? 'and (created_at, id) < (:createdAt::timestamptz, :id::uuid)' : ''}
-           order by created_at desc, id desc limit :limit`,
-          { kind, limit, ...(after && { createdAt: after.createdAt.toISOString(), id: after.id }) },
-        ),
+      const { rows } = await db.raw<{ rows: StoredLead[] }>(
+        `select ${leadColumns} from leads
+         where kind = :kind ${after ? 'and (created_at, id) < (:createdAt::timestamptz, :id::uuid)' : ''}
+         order by created_at desc, id desc limit :limit`,
+        { kind, limit, ...(after && { createdAt: after.createdAt.toISOString(), id: after.id }) },
       );
       return rows;
     },
 
     /** Returns the numbers of leads that need an answer. */
     async unanswered(): Promise<Unanswered> {
-      const { rows } = await reachDatabase(db.raw<{ rows: Unanswered[] }>(countUnanswered));
+      const { rows } = await db.raw<{ rows: Unanswered[] }>(countUnanswered);
       return rows[0] ?? { overdue: 0, soon: 0, waiting: 0, unowned: 0 };
     },
 
     /** Returns a lead of any kind. */
     async one(id: string): Promise<StoredLead | undefined> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: StoredLead[] }>(`select ${leadColumns} from leads where id = :id`, { id }),
-      );
+      const { rows } = await db.raw<{ rows: StoredLead[] }>(`select ${leadColumns} from leads where id = :id`, { id });
       return rows[0];
     },
 
     /** Returns the exact number of leads of a kind. */
     async total(kind: LeadKind): Promise<number> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: { total: string }[] }>(
-          `select coalesce(sum(count), 0) as total from lead_counts where kind = :kind`,
-          { kind },
-        ),
+      const { rows } = await db.raw<{ rows: { total: string }[] }>(
+        `select coalesce(sum(count), 0) as total from lead_counts where kind = :kind`,
+        { kind },
       );
       return Number(rows[0]?.total);
     },
 
     /** Returns the exact number of leads of each kind and status. Combinations without leads are left out. */
     async counts(): Promise<LeadCount[]> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: (Omit<LeadCount, 'count'> & { count: string })[] }>(
-          `select kind, ${status} as status, sum(count) as count from lead_counts
-           group by 1, 2 having sum(count) <> 0 order by 1, 2`,
-        ),
+      const { rows } = await db.raw<{ rows: (Omit<LeadCount, 'count'> & { count: string })[] }>(
+        `select kind, ${status} as status, sum(count) as count from lead_counts
+         group by 1, 2 having sum(count) <> 0 order by 1, 2`,
       );
       return rows.map((row) => ({ ...row, count: Number(row.count) }));
     },

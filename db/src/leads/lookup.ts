@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { batched, reachDatabase } from '../connection/index.ts';
+import { batched } from '../connection/index.ts';
 import { claimBatching, type ClaimedFollowUp } from '../follow-ups/index.ts';
 import { leadColumns, type StoredLead } from './lists.ts';
 
@@ -22,11 +22,9 @@ export type LeadOf = (followUp: Pick<ClaimedFollowUp, 'id' | 'leadId'>) => Promi
  */
 export function leadLookup(db: Knex): LeadOf {
   const find = batched(async (ids: readonly string[]): Promise<(StoredLead | undefined)[]> => {
-    const { rows } = await reachDatabase(
-      db
-        .raw<{ rows: StoredLead[] }>(`select ${leadColumns} from leads where id = any (?::uuid[])`, [[...ids]])
-        .options({ name: 'look-up-leads' }),
-    );
+    const { rows } = await db
+      .raw<{ rows: StoredLead[] }>(`select ${leadColumns} from leads where id = any (?::uuid[])`, [[...ids]])
+      .options({ name: 'look-up-leads' });
     const byId = new Map(rows.map((lead) => [lead.id, lead]));
     return ids.map((id) => byId.get(id));
   }, claimBatching);

@@ -2,7 +2,6 @@ import { leadDefinitions, valuesOf, workedKinds, type LeadRecord } from '@dune-t
 import { searchedFields } from '@dune-tide/domain/leads/definition';
 import { asciiForm, searchText } from '@dune-tide/domain/search';
 import type { Knex } from 'knex';
-import { reachDatabase } from '../connection/index.ts';
 import { clockStart, needsAnswer } from '../lead-expressions/index.ts';
 
 /** An arbitrary number that no other advisory lock of the product uses. */
@@ -33,20 +32,18 @@ export function leadSearchIndex(db: Knex) {
      * @returns the number of leads; `leadsTogether` if there may be more
      */
     async fillNewest(): Promise<number> {
-      return reachDatabase(
-        db.transaction(async (transaction) => {
-          const { rows } = await transaction.raw<{ rows: { isHeld: boolean }[] }>(
-            `select pg_try_advisory_xact_lock(${indexingLock}) as "isHeld"`,
-          );
-          if (rows[0]?.isHeld !== true) return 0;
-          return fill(
-            transaction,
-            `created_at > now() - interval '${newestSeconds} seconds'
-             and not exists (select from lead_search where lead_id = leads.id)
-             order by created_at desc limit ${leadsTogether}`,
-          );
-        }),
-      );
+      return db.transaction(async (transaction) => {
+        const { rows } = await transaction.raw<{ rows: { isHeld: boolean }[] }>(
+          `select pg_try_advisory_xact_lock(${indexingLock}) as "isHeld"`,
+        );
+        if (rows[0]?.isHeld !== true) return 0;
+        return fill(
+          transaction,
+          `created_at > now() - interval '${newestSeconds} seconds'
+           and not exists (select from lead_search where lead_id = leads.id)
+           order by created_at desc limit ${leadsTogether}`,
+        );
+      });
     },
 
     /**
@@ -57,24 +54,20 @@ export function leadSearchIndex(db: Knex) {
      * @returns the number of leads, and where to continue; `next` is undefined after the last lead
      */
     async fillOlder(before?: string): Promise<{ readonly filled: number; readonly next: string | undefined }> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: { id: string; isMissing: boolean }[] }>(
-          `select id, not exists (select from lead_search where lead_id = id) as "isMissing" from (
-             select id from leads ${before === undefined ? '' : 'where id < :before'} order by id desc limit ${sliceSize}
-           ) as slice`,
-          { ...(before !== undefined && { before }) },
-        ),
+      const { rows } = await db.raw<{ rows: { id: string; isMissing: boolean }[] }>(
+        `select id, not exists (select from lead_search where lead_id = id) as "isMissing" from (
+           select id from leads ${before === undefined ? '' : 'where id < :before'} order by id desc limit ${sliceSize}
+         ) as slice`,
+        { ...(before !== undefined && { before }) },
       );
       let filled = 0;
       const missing = rows.filter(({ isMissing }) => isMissing).map(({ id }) => id);
       for (let from = 0; from < missing.length; from += leadsTogether) {
         const ids = missing.slice(from, from + leadsTogether);
-        filled += await reachDatabase(
-          db.transaction(async (transaction) => {
-            await transaction.raw(`select pg_advisory_xact_lock(${indexingLock})`);
-            return fill(transaction, `id = any (:ids::uuid[])`, { ids });
-          }),
-        );
+        filled += await db.transaction(async (transaction) => {
+          await transaction.raw(`select pg_advisory_xact_lock(${indexingLock})`);
+          return fill(transaction, `id = any (:ids::uuid[])`, { ids });
+        });
       }
       return { filled, next: rows.length < sliceSize ? undefined : rows.at(-1)?.id };
     },

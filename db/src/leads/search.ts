@@ -9,7 +9,6 @@ import {
 import { maxCountedMatches } from '@dune-tide/domain/limits';
 import { asciiForm, searchTerms, type Fragment, type SearchTerm } from '@dune-tide/domain/search';
 import type { Knex } from 'knex';
-import { reachDatabase } from '../connection/index.ts';
 import {
   clockStart,
   isAnswered,
@@ -451,20 +450,18 @@ const settings = new Set(Object.values(otherWays).flat());
 
 /** Reads within one transaction, because each transaction and each change of the way takes a round trip. */
 function reading<Result>(db: Knex, work: (read: Read) => Promise<Result>): Promise<Result> {
-  return reachDatabase(
-    db.transaction((transaction) => {
-      let current: Way | undefined;
-      return work(async <Row>(way: Way, sql: string, values: Readonly<Record<string, Knex.Value>>) => {
-        if (way !== current) {
-          const changes = [...settings].map((name) => {
-            return `set_config('${name}', '${otherWays[way].includes(name) ? 'off' : 'on'}', true)`;
-          });
-          await transaction.raw(`select ${changes.join(', ')}`);
-          current = way;
-        }
-        const { rows } = await transaction.raw<{ rows: Row[] }>(sql, values);
-        return rows;
-      });
-    }),
-  );
+  return db.transaction((transaction) => {
+    let current: Way | undefined;
+    return work(async <Row>(way: Way, sql: string, values: Readonly<Record<string, Knex.Value>>) => {
+      if (way !== current) {
+        const changes = [...settings].map((name) => {
+          return `set_config('${name}', '${otherWays[way].includes(name) ? 'off' : 'on'}', true)`;
+        });
+        await transaction.raw(`select ${changes.join(', ')}`);
+        current = way;
+      }
+      const { rows } = await transaction.raw<{ rows: Row[] }>(sql, values);
+      return rows;
+    });
+  });
 }

@@ -1,6 +1,5 @@
 import type { LeadStatus, RequiredFollowUp } from '@dune-tide/domain/leads';
 import type { Knex } from 'knex';
-import { reachDatabase } from '../connection/index.ts';
 import type { Person } from '../lead-expressions/index.ts';
 import type { NewLead } from './intake.ts';
 
@@ -33,37 +32,35 @@ export interface SettledLead extends Pick<NewLead, 'kind' | 'email' | 'answers' 
  * @param mailDomain - the right side of the Message-IDs
  */
 export async function storeSettledLeads(db: Knex, mailDomain: string, leads: readonly SettledLead[]): Promise<void> {
-  await reachDatabase(
-    db.raw(
-      `with given as (
-         select * from jsonb_to_recordset(:leads) as lead (
-           id uuid, kind text, email text, status text, answers jsonb, "spamSign" text,
-           "createdAt" timestamptz, "updatedAt" timestamptz, "answeredAt" timestamptz, "ownerId" uuid, version integer,
-           events jsonb, "followUps" jsonb
-         )
-       ), stored as (
-         insert into leads (
-           id, kind, email, status, answers, spam_sign, created_at, updated_at, answered_at, owner_id, version
-         )
-         select id, kind, email, status, answers, "spamSign", "createdAt", "updatedAt", "answeredAt", "ownerId", version
-         from given
-       ), recorded as (
-         insert into lead_events (id, lead_id, kind, at, actor_id, actor_name, details)
-         select event.id, given.id, event.kind, event.at, (actor ->> 'id')::uuid, actor ->> 'name', details
-         from given, jsonb_to_recordset(events) as event (id uuid, kind text, at timestamptz, actor jsonb, details jsonb)
+  await db.raw(
+    `with given as (
+       select * from jsonb_to_recordset(:leads) as lead (
+         id uuid, kind text, email text, status text, answers jsonb, "spamSign" text,
+         "createdAt" timestamptz, "updatedAt" timestamptz, "answeredAt" timestamptz, "ownerId" uuid, version integer,
+         events jsonb, "followUps" jsonb
        )
-       insert into follow_ups (
-         id, lead_id, kind, recipient, message_id, state, attempts, available_at, sweep_at, sent_at, created_at, updated_at
+     ), stored as (
+       insert into leads (
+         id, kind, email, status, answers, spam_sign, created_at, updated_at, answered_at, owner_id, version
        )
-       select owed.id, given.id, owed.kind, owed.recipient, '<' || owed.id || '@' || :mailDomain || '>', 'sent', 1,
-              "createdAt", "createdAt", "sentAt", "createdAt", "sentAt"
-       from given, jsonb_to_recordset("followUps") as owed (id uuid, kind text, recipient text, "sentAt" timestamptz)`,
-      { leads: JSON.stringify(leads), mailDomain },
-    ),
+       select id, kind, email, status, answers, "spamSign", "createdAt", "updatedAt", "answeredAt", "ownerId", version
+       from given
+     ), recorded as (
+       insert into lead_events (id, lead_id, kind, at, actor_id, actor_name, details)
+       select event.id, given.id, event.kind, event.at, (actor ->> 'id')::uuid, actor ->> 'name', details
+       from given, jsonb_to_recordset(events) as event (id uuid, kind text, at timestamptz, actor jsonb, details jsonb)
+     )
+     insert into follow_ups (
+       id, lead_id, kind, recipient, message_id, state, attempts, available_at, sweep_at, sent_at, created_at, updated_at
+     )
+     select owed.id, given.id, owed.kind, owed.recipient, '<' || owed.id || '@' || :mailDomain || '>', 'sent', 1,
+            "createdAt", "createdAt", "sentAt", "createdAt", "sentAt"
+     from given, jsonb_to_recordset("followUps") as owed (id uuid, kind text, recipient text, "sentAt" timestamptz)`,
+    { leads: JSON.stringify(leads), mailDomain },
   );
 }
 
 /** Updates the planner's statistics immediately, instead of within a minute by autovacuum. */
 export async function analyzeLeads(db: Knex): Promise<void> {
-  await reachDatabase(db.raw('analyze leads, follow_ups, lead_events, lead_counts, follow_up_counts, lead_search'));
+  await db.raw('analyze leads, follow_ups, lead_events, lead_counts, follow_up_counts, lead_search');
 }

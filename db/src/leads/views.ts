@@ -2,7 +2,6 @@ import { maxLeadViews } from '@dune-tide/domain/limits';
 import type { leadViewResponse } from '@dune-tide/domain/responses/lead-view';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
-import { reachDatabase } from '../connection/index.ts';
 
 export type LeadView = Presented<typeof leadViewResponse>;
 
@@ -30,35 +29,33 @@ export function leadViews(db: Knex) {
   return {
     /** Returns the views of an account in its order. */
     async list(staffId: string): Promise<LeadView[]> {
-      return reachDatabase(of(db, staffId));
+      return of(db, staffId);
     },
 
     /** Saves a view at the end of the order. */
     async add(staffId: string, view: LeadView): Promise<ViewAddition> {
-      return reachDatabase(
-        db.transaction(async (transaction): Promise<ViewAddition> => {
-          await lockAccount(transaction, staffId);
-          const known = await transaction('lead_views')
-            .where({ id: view.id })
-            .first<{ staff_id: string; name: string; search: string } | undefined>('staff_id', 'name', 'search');
-          if (known) {
-            const isSame = known.staff_id === staffId && known.name === view.name && known.search === view.search;
-            return isSame ? { outcome: 'saved', view } : { outcome: 'id_used' };
-          }
-          const { rows } = await transaction.raw<{ rows: { count: number; isTaken: boolean; next: number }[] }>(
-            `select count(*)::integer as count,
-                    coalesce(bool_or(lower(name) = lower(:name)), false) as "isTaken",
-                    coalesce(max(position) + 1, 0) as next
-             from lead_views where staff_id = :staffId`,
-            { staffId, name: view.name },
-          );
-          const { count, isTaken, next } = rows[0] ?? { count: 0, isTaken: false, next: 0 };
-          if (isTaken) return { outcome: 'name_taken' };
-          if (count >= maxLeadViews) return { outcome: 'full' };
-          await transaction('lead_views').insert({ ...view, staff_id: staffId, position: next });
-          return { outcome: 'saved', view };
-        }),
-      );
+      return db.transaction(async (transaction): Promise<ViewAddition> => {
+        await lockAccount(transaction, staffId);
+        const known = await transaction('lead_views')
+          .where({ id: view.id })
+          .first<{ staff_id: string; name: string; search: string } | undefined>('staff_id', 'name', 'search');
+        if (known) {
+          const isSame = known.staff_id === staffId && known.name === view.name && known.search === view.search;
+          return isSame ? { outcome: 'saved', view } : { outcome: 'id_used' };
+        }
+        const { rows } = await transaction.raw<{ rows: { count: number; isTaken: boolean; next: number }[] }>(
+          `select count(*)::integer as count,
+                  coalesce(bool_or(lower(name) = lower(:name)), false) as "isTaken",
+                  coalesce(max(position) + 1, 0) as next
+           from lead_views where staff_id = :staffId`,
+          { staffId, name: view.name },
+        );
+        const { count, isTaken, next } = rows[0] ?? { count: 0, isTaken: false, next: 0 };
+        if (isTaken) return { outcome: 'name_taken' };
+        if (count >= maxLeadViews) return { outcome: 'full' };
+        await transaction('lead_views').insert({ ...view, staff_id: staffId, position: next });
+        return { outcome: 'saved', view };
+      });
     },
 
     /**
@@ -66,28 +63,26 @@ export function leadViews(db: Knex) {
      * @returns the views in their new order
      */
     async order(staffId: string, ids: readonly string[]): Promise<LeadView[]> {
-      return reachDatabase(
-        db.transaction(async (transaction) => {
-          await lockAccount(transaction, staffId);
-          await transaction.raw(
-            `update lead_views set position = ordered.place
-             from (
-               select id, row_number() over (
-                 order by array_position(:ids::uuid[], id), position, id
-               ) as place
-               from lead_views where staff_id = :staffId
-             ) as ordered
-             where lead_views.id = ordered.id and lead_views.position <> ordered.place`,
-            { staffId, ids: [...ids] },
-          );
-          return of(transaction, staffId);
-        }),
-      );
+      return db.transaction(async (transaction) => {
+        await lockAccount(transaction, staffId);
+        await transaction.raw(
+          `update lead_views set position = ordered.place
+           from (
+             select id, row_number() over (
+               order by array_position(:ids::uuid[], id), position, id
+             ) as place
+             from lead_views where staff_id = :staffId
+           ) as ordered
+           where lead_views.id = ordered.id and lead_views.position <> ordered.place`,
+          { staffId, ids: [...ids] },
+        );
+        return of(transaction, staffId);
+      });
     },
 
     /** @returns false if the account has no such view */
     async remove(staffId: string, id: string): Promise<boolean> {
-      return (await reachDatabase(db('lead_views').where({ id, staff_id: staffId }).delete())) === 1;
+      return (await db('lead_views').where({ id, staff_id: staffId }).delete()) === 1;
     },
   };
 }

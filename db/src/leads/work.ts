@@ -1,6 +1,5 @@
 import type { LeadKind, LeadStatus, RequiredFollowUp } from '@dune-tide/domain/leads';
 import type { Knex } from 'knex';
-import { reachDatabase } from '../connection/index.ts';
 import type { StoredFollowUp } from '../follow-ups/index.ts';
 import type { Person } from '../lead-expressions/index.ts';
 import { changeOnce, changesOf, type BulkOutcome, type BulkRequest } from './bulk-requests.ts';
@@ -71,20 +70,18 @@ export function leadWork(db: Knex, mailDomain: string) {
       actor: Person,
       versions?: readonly number[],
     ): Promise<LeadChangeOutcome> {
-      return reachDatabase(
-        db.transaction(async (transaction): Promise<LeadChangeOutcome> => {
-          const newOwner = await ownerOf(transaction, changes.ownerId);
-          if (newOwner === undefined) return { outcome: 'no_such_owner' };
-          const [lead] = await lockLeads(transaction, [id]);
-          if (!lead) return { outcome: 'unknown' };
-          if (versions && !versions.includes(lead.version)) return { outcome: 'other_version' };
-          if (lead.status === null && changes.status !== undefined) return { outcome: 'no_status' };
-          const wanted = wantedBy(changes, newOwner);
-          const changed = await changeLocked(transaction, [lead], () => wanted, actor);
-          const now = await leadLists(transaction).one(id);
-          return now ? { outcome: 'done', lead: now, isChanged: changed.has(id) } : { outcome: 'unknown' };
-        }),
-      );
+      return db.transaction(async (transaction): Promise<LeadChangeOutcome> => {
+        const newOwner = await ownerOf(transaction, changes.ownerId);
+        if (newOwner === undefined) return { outcome: 'no_such_owner' };
+        const [lead] = await lockLeads(transaction, [id]);
+        if (!lead) return { outcome: 'unknown' };
+        if (versions && !versions.includes(lead.version)) return { outcome: 'other_version' };
+        if (lead.status === null && changes.status !== undefined) return { outcome: 'no_status' };
+        const wanted = wantedBy(changes, newOwner);
+        const changed = await changeLocked(transaction, [lead], () => wanted, actor);
+        const now = await leadLists(transaction).one(id);
+        return now ? { outcome: 'done', lead: now, isChanged: changed.has(id) } : { outcome: 'unknown' };
+      });
     },
 
     /**
@@ -98,29 +95,25 @@ export function leadWork(db: Knex, mailDomain: string) {
       owedBy: OwedBy,
       request?: BulkRequest,
     ): Promise<BulkOutcome> {
-      return reachDatabase(
-        db.transaction(async (transaction): Promise<BulkOutcome> => {
-          const newOwner = await ownerOf(transaction, changes.ownerId);
-          if (newOwner === undefined) return { outcome: 'no_such_owner' };
-          return changeOnce(transaction, ids, actor, request, async (leads) => {
-            const wanted = wantedBy(changes, newOwner);
-            const changed = await changeLocked(transaction, leads, () => wanted, actor, request?.id);
-            const followUps: StoredFollowUp[] = [];
-            if (spam === true) {
-              for (const id of await markLocked(transaction, leads, actor, request?.id)) changed.add(id);
+      return db.transaction(async (transaction): Promise<BulkOutcome> => {
+        const newOwner = await ownerOf(transaction, changes.ownerId);
+        if (newOwner === undefined) return { outcome: 'no_such_owner' };
+        return changeOnce(transaction, ids, actor, request, async (leads) => {
+          const wanted = wantedBy(changes, newOwner);
+          const changed = await changeLocked(transaction, leads, () => wanted, actor, request?.id);
+          const followUps: StoredFollowUp[] = [];
+          if (spam === true) {
+            for (const id of await markLocked(transaction, leads, actor, request?.id)) changed.add(id);
+          }
+          if (spam === false) {
+            for (const lead of leads.filter(({ isHeld }) => isHeld)) {
+              followUps.push(...(await releaseLocked(transaction, lead, owedBy(lead), mailDomain, actor, request?.id)));
+              changed.add(lead.id);
             }
-            if (spam === false) {
-              for (const lead of leads.filter(({ isHeld }) => isHeld)) {
-                followUps.push(
-                  ...(await releaseLocked(transaction, lead, owedBy(lead), mailDomain, actor, request?.id)),
-                );
-                changed.add(lead.id);
-              }
-            }
-            return { changed, followUps };
-          });
-        }),
-      );
+          }
+          return { changed, followUps };
+        });
+      });
     },
 
     /**
@@ -134,35 +127,31 @@ export function leadWork(db: Knex, mailDomain: string) {
       actor: Person,
       request?: BulkRequest,
     ): Promise<BulkOutcome> {
-      return reachDatabase(
-        db.transaction(async (transaction): Promise<BulkOutcome> => {
-          const earlier = await changesOf(transaction, undoes, ids, actor);
-          const owners = await activeAccounts(
-            transaction,
-            [...earlier.values()].flatMap(({ from }) => from.owner?.id ?? []),
-          );
-          return changeOnce(transaction, ids, actor, request, async (leads) => {
-            const unchanged = leads.filter(({ id, version }) => earlier.get(id)?.version === version);
-            const before = ({ id, isAnswered: answered }: LockedLead): Wanted => {
-              const { from } = earlier.get(id) ?? {};
-              // A former owner that was deactivated in the meantime has lost its leads.
-              return { answered, ...from, ...(from?.owner && { owner: owners.get(from.owner.id) ?? null }) };
-            };
-            return { changed: await changeLocked(transaction, unchanged, before, actor, request?.id), followUps: [] };
-          });
-        }),
-      );
+      return db.transaction(async (transaction): Promise<BulkOutcome> => {
+        const earlier = await changesOf(transaction, undoes, ids, actor);
+        const owners = await activeAccounts(
+          transaction,
+          [...earlier.values()].flatMap(({ from }) => from.owner?.id ?? []),
+        );
+        return changeOnce(transaction, ids, actor, request, async (leads) => {
+          const unchanged = leads.filter(({ id, version }) => earlier.get(id)?.version === version);
+          const before = ({ id, isAnswered: answered }: LockedLead): Wanted => {
+            const { from } = earlier.get(id) ?? {};
+            // A former owner that was deactivated in the meantime has lost its leads.
+            return { answered, ...from, ...(from?.owner && { owner: owners.get(from.owner.id) ?? null }) };
+          };
+          return { changed: await changeLocked(transaction, unchanged, before, actor, request?.id), followUps: [] };
+        });
+      });
     },
 
     /** Marks a lead as spam: stops its clock and cancels its waiting emails. A second mark writes nothing. */
     async markAsSpam(id: string, actor: Person): Promise<SpamMark> {
-      return reachDatabase(
-        db.transaction(async (transaction): Promise<SpamMark> => {
-          const leads = await lockLeads(transaction, [id]);
-          if (leads.length === 0) return 'unknown';
-          return (await markLocked(transaction, leads, actor)).length > 0 ? 'marked' : 'held';
-        }),
-      );
+      return db.transaction(async (transaction): Promise<SpamMark> => {
+        const leads = await lockLeads(transaction, [id]);
+        if (leads.length === 0) return 'unknown';
+        return (await markLocked(transaction, leads, actor)).length > 0 ? 'marked' : 'held';
+      });
     },
 
     /**
@@ -170,18 +159,16 @@ export function leadWork(db: Knex, mailDomain: string) {
      * the mark has cancelled. A second release writes nothing.
      */
     async release(id: string, owedBy: OwedBy, actor: Person): Promise<Release> {
-      return reachDatabase(
-        db.transaction(async (transaction): Promise<Release> => {
-          // If two releases race, the second waits here and then finds the spam sign cleared.
-          const [lead] = await lockLeads(transaction, [id]);
-          if (!lead) return { outcome: 'unknown' };
-          if (!lead.isHeld) return { outcome: 'unmarked' };
-          return {
-            outcome: 'released',
-            followUps: await releaseLocked(transaction, lead, owedBy(lead), mailDomain, actor),
-          };
-        }),
-      );
+      return db.transaction(async (transaction): Promise<Release> => {
+        // If two releases race, the second waits here and then finds the spam sign cleared.
+        const [lead] = await lockLeads(transaction, [id]);
+        if (!lead) return { outcome: 'unknown' };
+        if (!lead.isHeld) return { outcome: 'unmarked' };
+        return {
+          outcome: 'released',
+          followUps: await releaseLocked(transaction, lead, owedBy(lead), mailDomain, actor),
+        };
+      });
     },
   };
 }

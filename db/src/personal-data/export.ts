@@ -1,7 +1,6 @@
 import { exportNotes, noText } from '@dune-tide/domain/content/personal-data-export';
 import { followUpRules, type EmailKind, type FollowUpState } from '@dune-tide/domain/follow-ups';
 import type { Knex } from 'knex';
-import { reachDatabase } from '../connection/index.ts';
 import { isEmail } from '../follow-ups/index.ts';
 import { owner, status } from '../lead-expressions/index.ts';
 import { leadsOfAddress, viewsWithAddress } from './personal-data.ts';
@@ -67,17 +66,13 @@ const exported = `
  * @throws {DatabaseUnavailableError}
  */
 export async function* personalDataExport(db: Knex, email: string): AsyncGenerator<string> {
-  const { rows: optOuts } = await reachDatabase(
-    db.raw<{ rows: object[] }>(
-      `select mailbox, created_at as at from email_opt_outs where mailbox = mailbox_of(?) order by created_at`,
-      [email],
-    ),
+  const { rows: optOuts } = await db.raw<{ rows: object[] }>(
+    `select mailbox, created_at as at from email_opt_outs where mailbox = mailbox_of(?) order by created_at`,
+    [email],
   );
-  const { rows: recent } = await reachDatabase(
-    db.raw<{ rows: object[] }>(
-      `select kind, mailbox, claimed_at as at from recent_emails where mailbox = mailbox_of(?) order by claimed_at`,
-      [email],
-    ),
+  const { rows: recent } = await db.raw<{ rows: object[] }>(
+    `select kind, mailbox, claimed_at as at from recent_emails where mailbox = mailbox_of(?) order by claimed_at`,
+    [email],
   );
   const savedViews = await viewsWithAddress(db, email);
   const head = { email, exportedAt: new Date(), notes: exportNotes, optOuts, recentEmails: recent, savedViews };
@@ -119,13 +114,11 @@ function withContent(lead: ExportedLead['lead']): object {
 }
 
 async function leadsAfter(db: Knex, email: string, last: string | null): Promise<ExportedLead[]> {
-  const { rows } = await reachDatabase(
-    db.raw<{ rows: ExportedLead[] }>(
-      `select leads.id, ${exported} as lead from leads
-       where ${leadsOfAddress} and (:last::uuid is null or leads.id > :last::uuid)
-       order by leads.id limit ${leadsTogether}`,
-      { email, before: null, last },
-    ),
+  const { rows } = await db.raw<{ rows: ExportedLead[] }>(
+    `select leads.id, ${exported} as lead from leads
+     where ${leadsOfAddress} and (:last::uuid is null or leads.id > :last::uuid)
+     order by leads.id limit ${leadsTogether}`,
+    { email, before: null, last },
   );
   return rows;
 }

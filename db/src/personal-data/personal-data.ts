@@ -5,7 +5,6 @@ import type { erasureResponse, personalDataResponse } from '@dune-tide/domain/re
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import { auditLog, type AuditEntry } from '../audit-log/index.ts';
-import { reachDatabase } from '../connection/index.ts';
 import { isEmail } from '../follow-ups/index.ts';
 
 export type PersonalData = Presented<typeof personalDataResponse>;
@@ -69,18 +68,16 @@ export function personalData(db: Knex) {
   return {
     /** Counts what `erase` would erase. */
     async count(email: string): Promise<PersonalData> {
-      return reachDatabase(
-        db.transaction(async (transaction) => {
-          const leads = await namedLeads(transaction, leadsOfAddress, bindingsOf({ email }), maxLeads);
-          const ofLeads = await countOfLeads(
-            transaction,
-            leads.map(({ id }) => id),
-          );
-          const views = await viewsThatName(transaction, email, leads);
-          const optOuts = await optOutsOf(transaction, { email }).select<object[]>('id');
-          return { ...ofLeads, savedViews: views.length, optOuts: optOuts.length };
-        }),
-      );
+      return db.transaction(async (transaction) => {
+        const leads = await namedLeads(transaction, leadsOfAddress, bindingsOf({ email }), maxLeads);
+        const ofLeads = await countOfLeads(
+          transaction,
+          leads.map(({ id }) => id),
+        );
+        const views = await viewsThatName(transaction, email, leads);
+        const optOuts = await optOutsOf(transaction, { email }).select<object[]>('id');
+        return { ...ofLeads, savedViews: views.length, optOuts: optOuts.length };
+      });
     },
 
     /**
@@ -97,55 +94,49 @@ export function personalData(db: Knex) {
      * @returns undefined if the lead does not exist
      */
     async eraseLead(leadId: string): Promise<Erased | undefined> {
-      return reachDatabase(
-        db.transaction(async (transaction) => {
-          const [lead] = await namedLeads(transaction, 'leads.id = :leadId', { leadId }, 1, 'for update');
-          if (!lead) return undefined;
-          const { rows } = await transaction.raw<{ rows: { email: string; isLast: boolean }[] }>(
-            `select email, not exists (
-               select from leads other where lower(other.email) = lower(leads.email) and other.id <> leads.id
-             ) as "isLast"
-             from leads where id = ?`,
-            [leadId],
-          );
-          const ofLead = await eraseLeads(transaction, [leadId]);
-          const email = rows[0]?.email ?? '';
-          // Saved views may name the person because of another lead.
-          const savedViews = rows[0]?.isLast === true ? await eraseViews(transaction, email, [lead]) : 0;
-          await listErasure(transaction, leadText(leadId));
-          await auditLog(transaction).add({ action: 'lead_withdrawn', actor: 'unknown', subjectId: leadId });
-          return {
-            erased: { ...ofLead.counts, savedViews, isComplete: true },
-            followUpIds: ofLead.followUpIds,
-          };
-        }),
-      );
+      return db.transaction(async (transaction) => {
+        const [lead] = await namedLeads(transaction, 'leads.id = :leadId', { leadId }, 1, 'for update');
+        if (!lead) return undefined;
+        const { rows } = await transaction.raw<{ rows: { email: string; isLast: boolean }[] }>(
+          `select email, not exists (
+             select from leads other where lower(other.email) = lower(leads.email) and other.id <> leads.id
+           ) as "isLast"
+           from leads where id = ?`,
+          [leadId],
+        );
+        const ofLead = await eraseLeads(transaction, [leadId]);
+        const email = rows[0]?.email ?? '';
+        // Saved views may name the person because of another lead.
+        const savedViews = rows[0]?.isLast === true ? await eraseViews(transaction, email, [lead]) : 0;
+        await listErasure(transaction, leadText(leadId));
+        await auditLog(transaction).add({ action: 'lead_withdrawn', actor: 'unknown', subjectId: leadId });
+        return {
+          erased: { ...ofLead.counts, savedViews, isComplete: true },
+          followUpIds: ofLead.followUpIds,
+        };
+      });
     },
 
     /** Returns the list of erasures, in the order in which they were made. */
     async listed(): Promise<ListedErasure[]> {
-      return reachDatabase(
-        db('erasures').orderBy(['erased_at', 'hash']).select<ListedErasure[]>({
-          hash: 'hash',
-          key: 'key',
-          erasedAt: 'erased_at',
-        }),
-      );
+      return db('erasures').orderBy(['erased_at', 'hash']).select<ListedErasure[]>({
+        hash: 'hash',
+        key: 'key',
+        erasedAt: 'erased_at',
+      });
     },
 
     /** Adds entries to the list of erasures. An entry that the list has keeps the later time. */
     async addListed(entries: readonly ListedErasure[]): Promise<void> {
       for (let from = 0; from < entries.length; from += rowsTogether) {
         const rows = entries.slice(from, from + rowsTogether);
-        await reachDatabase(
-          db.raw(
-            `insert into erasures (hash, key, erased_at)
-             select hash, key, "erasedAt" from jsonb_to_recordset(?::jsonb) as added (
-               hash text, key uuid, "erasedAt" timestamptz
-             )
-             on conflict (hash) do update set erased_at = greatest(erasures.erased_at, excluded.erased_at)`,
-            [JSON.stringify(rows)],
-          ),
+        await db.raw(
+          `insert into erasures (hash, key, erased_at)
+           select hash, key, "erasedAt" from jsonb_to_recordset(?::jsonb) as added (
+             hash text, key uuid, "erasedAt" timestamptz
+           )
+           on conflict (hash) do update set erased_at = greatest(erasures.erased_at, excluded.erased_at)`,
+          [JSON.stringify(rows)],
         );
       }
     },
@@ -190,7 +181,7 @@ async function erasePerson(db: Knex, person: Person, actor: AuditEntry['actor'])
   const followUpIds: string[] = [];
   let isComplete = false;
   for (let batches = 0; !isComplete && batches < maxLeads / erasure.leadsTogether; batches++) {
-    const batch = await reachDatabase(db.transaction(async (transaction) => eraseSome(transaction, person, actor)));
+    const batch = await db.transaction(async (transaction) => eraseSome(transaction, person, actor));
     erased = sum(erased, batch.counts);
     followUpIds.push(...batch.followUpIds);
     isComplete = batch.counts.leads < erasure.leadsTogether;
@@ -323,13 +314,15 @@ function optOutsOf(transaction: Knex.Transaction, { email, before }: Person) {
 
 /** Erases the opt-outs of mailboxes that are on the list of erasures. */
 async function eraseOptOuts(db: Knex, erasedAt: (text: string) => Date | undefined): Promise<void> {
-  const optOuts = await reachDatabase(
-    db('email_opt_outs').select<{ id: string; mailbox: string; created_at: Date }[]>('id', 'mailbox', 'created_at'),
+  const optOuts = await db('email_opt_outs').select<{ id: string; mailbox: string; created_at: Date }[]>(
+    'id',
+    'mailbox',
+    'created_at',
   );
   const ids = optOuts
     .filter(({ mailbox, created_at }) => created_at.getTime() <= (erasedAt(mailboxText(mailbox))?.getTime() ?? 0))
     .map(({ id }) => id);
-  if (ids.length > 0) await reachDatabase(db('email_opt_outs').whereIn('id', ids).delete());
+  if (ids.length > 0) await db('email_opt_outs').whereIn('id', ids).delete();
 }
 
 async function eraseViews(transaction: Knex.Transaction, email: string, leads: readonly NamedLead[]): Promise<number> {
@@ -370,7 +363,7 @@ export async function viewsWithAddress(
   db: Knex,
   email: string,
 ): Promise<{ readonly name: string; readonly search: string }[]> {
-  const views = await reachDatabase(readViews(db));
+  const views = await readViews(db);
   return views
     .filter(({ texts }) => texts.some((text) => hasAddress(text, email)))
     .map(({ name, search }) => ({ name, search }));
@@ -413,23 +406,19 @@ const sameNumber = (one: string, other: string): boolean => one.endsWith(other) 
 /** Yields the address of every lead with its id, and every corrected address with the id null. */
 async function* everyAddress(db: Knex): AsyncGenerator<{ readonly id: string | null; readonly address: string }> {
   for (let last: string | undefined; ;) {
-    const { rows } = await reachDatabase(
-      db.raw<{ rows: { id: string; address: string }[] }>(
-        `select id, email as address from leads ${last === undefined ? '' : 'where id > :last'}
-         order by id limit ${rowsTogether}`,
-        { ...(last !== undefined && { last }) },
-      ),
+    const { rows } = await db.raw<{ rows: { id: string; address: string }[] }>(
+      `select id, email as address from leads ${last === undefined ? '' : 'where id > :last'}
+       order by id limit ${rowsTogether}`,
+      { ...(last !== undefined && { last }) },
     );
     yield* rows;
     last = rows.at(-1)?.id;
     if (rows.length < rowsTogether) break;
   }
-  const { rows } = await reachDatabase(
-    db.raw<{ rows: { address: string }[] }>(
-      `select distinct address from lead_events
-       cross join lateral (values (details ->> 'from'), (details ->> 'to')) as corrected (address)
-       where kind = 'address_corrected' and address is not null`,
-    ),
+  const { rows } = await db.raw<{ rows: { address: string }[] }>(
+    `select distinct address from lead_events
+     cross join lateral (values (details ->> 'from'), (details ->> 'to')) as corrected (address)
+     where kind = 'address_corrected' and address is not null`,
   );
   yield* rows.map(({ address }) => ({ id: null, address }));
 }

@@ -1,6 +1,5 @@
 import { receiptDays } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
-import { reachDatabase } from '../connection/index.ts';
 import { isAnswered } from '../lead-expressions/index.ts';
 import { leadColumns, type StoredLead } from '../leads/index.ts';
 
@@ -18,12 +17,10 @@ export function receipts(db: Knex) {
   return {
     /** @returns undefined if the lead does not exist or was received too long ago */
     async of(leadId: string): Promise<Receipt | undefined> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: (StoredLead & { readonly isAnswered: boolean })[] }>(
-          `select ${leadColumns}, ${isAnswered} as "isAnswered" from leads
-           where id = ? and created_at > now() - interval '${receiptDays} days'`,
-          [leadId],
-        ),
+      const { rows } = await db.raw<{ rows: (StoredLead & { readonly isAnswered: boolean })[] }>(
+        `select ${leadColumns}, ${isAnswered} as "isAnswered" from leads
+         where id = ? and created_at > now() - interval '${receiptDays} days'`,
+        [leadId],
       );
       const [row] = rows;
       return row && { lead: row, isAnswered: row.isAnswered };

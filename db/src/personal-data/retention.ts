@@ -2,7 +2,6 @@ import { leadDefinitions, leadKinds, type LeadKind } from '@dune-tide/domain/lea
 import { erasure } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
 import { auditLog } from '../audit-log/index.ts';
-import { reachDatabase } from '../connection/index.ts';
 import { isEmail } from '../follow-ups/index.ts';
 
 /** Months after their last change in which leads are erased; 0 keeps them. */
@@ -50,55 +49,53 @@ export function retentionStore(db: Knex) {
       const nextKind = leadKinds[leadKinds.indexOf(kind) + 1];
       const following = nextKind && { kind: nextKind, createdAt: null, id: null };
       if (months === 0) return { erased: 0, next: following };
-      return reachDatabase(
-        db.transaction(async (transaction): Promise<RetainedBatch> => {
-          const { rows: locks } = await transaction.raw<{ rows: { isHeld: boolean }[] }>(
-            `select pg_try_advisory_xact_lock(${retentionLock}) as "isHeld"`,
-          );
-          if (!locks[0]?.isHeld) return { erased: 0, next: undefined };
-          const { rows } = await transaction.raw<{ rows: { id: string; createdAt: Date; isOver: boolean }[] }>(
-            `with seen as materialized (
-               select leads.id, created_at, updated_at, now() - make_interval(months => :months) as before
-               from leads
-               where kind = :kind and created_at < now() - make_interval(months => :months)
-                 ${createdAt === null ? '' : 'and (created_at, leads.id) > (:createdAt::timestamptz, :id::uuid)'}
-               order by created_at, leads.id limit ${lookedAtTogether}
-             )
-             select id, created_at as "createdAt",
-                    updated_at < before
-                    and not exists (select from lead_events event where event.lead_id = seen.id and event.at >= before)
-                    and not exists (
-                      select from follow_ups f
-                      where f.lead_id = seen.id and ${isEmail('f.kind')} and f.updated_at >= before
-                    ) as "isOver"
-             from seen order by created_at, id`,
-            { months, kind, ...(createdAt !== null && { createdAt: createdAt.toISOString(), id }) },
-          );
-          const over = rows.filter(({ isOver }) => isOver);
-          const erased = over.slice(0, erasure.leadsTogether);
-          // Leads that are locked are being changed, so their time has not ended.
-          const { rows: locked } = await transaction.raw<{ rows: { id: string }[] }>(
-            `select id from leads where id = any (:ids::uuid[])
-               and updated_at < now() - make_interval(months => :months)
-             order by id for update skip locked`,
-            { ids: erased.map((lead) => lead.id), months },
-          );
-          if (locked.length > 0) {
-            await transaction.raw('select erase_leads(?::uuid[])', [locked.map((lead) => lead.id)]);
-            await auditLog(transaction).add({
-              action: 'leads_expired',
-              actor: 'system',
-              details: { leads: locked.length, months },
-            });
-          }
-          const last = over.length > erased.length ? erased.at(-1) : rows.at(-1);
-          const isLastBatch = rows.length < lookedAtTogether && over.length === erased.length;
-          return {
-            erased: locked.length,
-            next: isLastBatch || !last ? following : { kind, createdAt: last.createdAt, id: last.id },
-          };
-        }),
-      );
+      return db.transaction(async (transaction): Promise<RetainedBatch> => {
+        const { rows: locks } = await transaction.raw<{ rows: { isHeld: boolean }[] }>(
+          `select pg_try_advisory_xact_lock(${retentionLock}) as "isHeld"`,
+        );
+        if (!locks[0]?.isHeld) return { erased: 0, next: undefined };
+        const { rows } = await transaction.raw<{ rows: { id: string; createdAt: Date; isOver: boolean }[] }>(
+          `with seen as materialized (
+             select leads.id, created_at, updated_at, now() - make_interval(months => :months) as before
+             from leads
+             where kind = :kind and created_at < now() - make_interval(months => :months)
+               ${createdAt === null ? '' : 'and (created_at, leads.id) > (:createdAt::timestamptz, :id::uuid)'}
+             order by created_at, leads.id limit ${lookedAtTogether}
+           )
+           select id, created_at as "createdAt",
+                  updated_at < before
+                  and not exists (select from lead_events event where event.lead_id = seen.id and event.at >= before)
+                  and not exists (
+                    select from follow_ups f
+                    where f.lead_id = seen.id and ${isEmail('f.kind')} and f.updated_at >= before
+                  ) as "isOver"
+           from seen order by created_at, id`,
+          { months, kind, ...(createdAt !== null && { createdAt: createdAt.toISOString(), id }) },
+        );
+        const over = rows.filter(({ isOver }) => isOver);
+        const erased = over.slice(0, erasure.leadsTogether);
+        // Leads that are locked are being changed, so their time has not ended.
+        const { rows: locked } = await transaction.raw<{ rows: { id: string }[] }>(
+          `select id from leads where id = any (:ids::uuid[])
+             and updated_at < now() - make_interval(months => :months)
+           order by id for update skip locked`,
+          { ids: erased.map((lead) => lead.id), months },
+        );
+        if (locked.length > 0) {
+          await transaction.raw('select erase_leads(?::uuid[])', [locked.map((lead) => lead.id)]);
+          await auditLog(transaction).add({
+            action: 'leads_expired',
+            actor: 'system',
+            details: { leads: locked.length, months },
+          });
+        }
+        const last = over.length > erased.length ? erased.at(-1) : rows.at(-1);
+        const isLastBatch = rows.length < lookedAtTogether && over.length === erased.length;
+        return {
+          erased: locked.length,
+          next: isLastBatch || !last ? following : { kind, createdAt: last.createdAt, id: last.id },
+        };
+      });
     },
 
     /**
@@ -106,9 +103,9 @@ export function retentionStore(db: Knex) {
      * @returns the number of deleted entries; 0 if none is left
      */
     async removeAuditEntries(months: number): Promise<number> {
-      const { rows } = await reachDatabase(
-        db.raw<{ rows: { removed: string }[] }>(`select remove_old_audit_entries(?) as removed`, [months]),
-      );
+      const { rows } = await db.raw<{ rows: { removed: string }[] }>(`select remove_old_audit_entries(?) as removed`, [
+        months,
+      ]);
       return Number(rows[0]?.removed);
     },
   };

@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { markingFaults, reachDatabase } from '../connection/index.ts';
+import { asUnavailable } from '../connection/index.ts';
 
 /** Two are enough, because a count is one short statement. They are separate from the connections that store leads. */
 const connections = 2;
@@ -146,8 +146,13 @@ export function openRateLimitDatabase(url: string, timeLimitMs: number): RateLim
   });
   // An idle connection broke. The pool has removed it, and the next statement throws if the server is unavailable.
   pool.on('error', () => undefined);
-  const query = (statement: pg.QueryConfig): Promise<pg.QueryResult> =>
-    reachDatabase(markingFaults(pool.query(statement)));
+  const query = async (statement: pg.QueryConfig): Promise<pg.QueryResult> => {
+    try {
+      return await pool.query(statement);
+    } catch (error) {
+      throw asUnavailable(error);
+    }
+  };
   const returned = async (keys: readonly string[], cleared: readonly string[] = []): Promise<void> => {
     await query({ ...returnPoints, values: [keys, cleared] });
   };

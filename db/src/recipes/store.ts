@@ -2,7 +2,6 @@ import type { Recipe } from '@dune-tide/domain/forms/recipe';
 import type { recipeResponse } from '@dune-tide/domain/responses/recipe';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
-import { reachDatabase } from '../connection/index.ts';
 
 /** A recipe as it is stored. */
 export type StoredRecipe = Presented<typeof recipeResponse>;
@@ -30,21 +29,19 @@ const columns = {
  */
 export function recipeStore(db: Knex) {
   const one = async (id: string): Promise<StoredRecipe | undefined> =>
-    reachDatabase(db('recipes').where({ id }).first<StoredRecipe | undefined>(columns));
+    db('recipes').where({ id }).first<StoredRecipe | undefined>(columns);
 
   return {
     one,
 
     /** Returns all recipes, newest first. */
     async all(): Promise<StoredRecipe[]> {
-      return reachDatabase(
-        db('recipes')
-          .select<StoredRecipe[]>(columns)
-          .orderBy([
-            { column: 'created_at', order: 'desc' },
-            { column: 'id', order: 'desc' },
-          ]),
-      );
+      return db('recipes')
+        .select<StoredRecipe[]>(columns)
+        .orderBy([
+          { column: 'created_at', order: 'desc' },
+          { column: 'id', order: 'desc' },
+        ]);
     },
 
     /**
@@ -53,13 +50,11 @@ export function recipeStore(db: Knex) {
      */
     async add(id: string, recipe: Recipe): Promise<StoredRecipe> {
       for (;;) {
-        const [stored] = await reachDatabase(
-          db('recipes')
-            .insert({ id, ...toRow(recipe) })
-            .onConflict('id')
-            .ignore()
-            .returning<StoredRecipe[]>(returned),
-        );
+        const [stored] = await db('recipes')
+          .insert({ id, ...toRow(recipe) })
+          .onConflict('id')
+          .ignore()
+          .returning<StoredRecipe[]>(returned);
         const there = stored ?? (await one(id));
         // The loop repeats only if the row was deleted between the two statements.
         if (there) return there;
@@ -71,12 +66,10 @@ export function recipeStore(db: Knex) {
      * @returns the changed recipe; undefined if the recipe does not exist or has another version
      */
     async change(id: string, version: number, recipe: Recipe): Promise<StoredRecipe | undefined> {
-      const [stored] = await reachDatabase(
-        db('recipes')
-          .where({ id, version })
-          .update({ ...toRow(recipe), version: version + 1, updated_at: db.fn.now() })
-          .returning<StoredRecipe[]>(returned),
-      );
+      const [stored] = await db('recipes')
+        .where({ id, version })
+        .update({ ...toRow(recipe), version: version + 1, updated_at: db.fn.now() })
+        .returning<StoredRecipe[]>(returned);
       return stored;
     },
 
@@ -85,7 +78,7 @@ export function recipeStore(db: Knex) {
      * @returns false if the recipe does not exist or has another version
      */
     async remove(id: string, version: number): Promise<boolean> {
-      return (await reachDatabase(db('recipes').where({ id, version }).delete())) === 1;
+      return (await db('recipes').where({ id, version }).delete()) === 1;
     },
   };
 }

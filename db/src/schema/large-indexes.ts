@@ -1,6 +1,5 @@
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { reachDatabase } from '../connection/index.ts';
 
 /** An index on a table that may be large. Building it would take too long in the transaction of the migrations. */
 export interface LargeIndex {
@@ -88,13 +87,11 @@ async function build(db: Knex, index: LargeIndex): Promise<void> {
 
 /** Returns the indexes that are missing or invalid and whose table exists. */
 async function missingOf(db: Knex, indexes: readonly LargeIndex[]): Promise<LargeIndex[]> {
-  const { rows } = await reachDatabase(
-    db.raw<{ rows: { name: string }[] }>(
-      `select name from unnest(:names::text[], :tables::text[]) as wanted (name, "table")
-       where to_regclass("table") is not null
-         and not exists (select from pg_index where indexrelid = to_regclass(name) and indisvalid)`,
-      { names: indexes.map(({ name }) => name), tables: indexes.map(({ table }) => table) },
-    ),
+  const { rows } = await db.raw<{ rows: { name: string }[] }>(
+    `select name from unnest(:names::text[], :tables::text[]) as wanted (name, "table")
+     where to_regclass("table") is not null
+       and not exists (select from pg_index where indexrelid = to_regclass(name) and indisvalid)`,
+    { names: indexes.map(({ name }) => name), tables: indexes.map(({ table }) => table) },
   );
   const names = new Set(rows.map(({ name }) => name));
   return indexes.filter(({ name }) => names.has(name));

@@ -1,5 +1,4 @@
 import type { Knex } from 'knex';
-import { reachDatabase } from '../connection/index.ts';
 
 /** A CHECK that a migration adds as `not valid`, because reading all rows would take too long in its transaction. */
 export interface LateCheck {
@@ -10,17 +9,15 @@ export interface LateCheck {
 /**
  * Validates those of the CHECKs that exist and are not validated. The rows are read and written in the meantime.
  * @param waitMs - the time to wait for each lock
- * @throws {DatabaseUnavailableError}
- * @throws the error of PostgreSQL: 23514 if a row violates the CHECK, 55P03 if a lock was not available
+ * @throws {DatabaseUnavailableError} also if a lock was not available
+ * @throws the error of PostgreSQL, 23514, if a row violates the CHECK
  */
 export async function validateLateChecks(db: Knex, checks: readonly LateCheck[], waitMs: number): Promise<void> {
-  const { rows } = await reachDatabase(
-    db.raw<{ rows: LateCheck[] }>(
-      `select "table", name
-       from (select distinct * from unnest(:tables::text[], :names::text[]) as late ("table", name)) as late
-       join pg_constraint on conrelid = to_regclass("table") and conname = name and not convalidated`,
-      { tables: checks.map(({ table }) => table), names: checks.map(({ name }) => name) },
-    ),
+  const { rows } = await db.raw<{ rows: LateCheck[] }>(
+    `select "table", name
+     from (select distinct * from unnest(:tables::text[], :names::text[]) as late ("table", name)) as late
+     join pg_constraint on conrelid = to_regclass("table") and conname = name and not convalidated`,
+    { tables: checks.map(({ table }) => table), names: checks.map(({ name }) => name) },
   );
   for (const { table, name } of rows) {
     await db.transaction(async (transaction) => {

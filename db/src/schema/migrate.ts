@@ -1,6 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import pg from 'pg';
 import * as leads from '../../migrations/20261121-01-leads.ts';
 import * as followUps from '../../migrations/20261121-02-follow-ups.ts';
 import * as staffAndSessions from '../../migrations/20261121-03-staff-and-sessions.ts';
@@ -27,7 +26,7 @@ import * as secondFactors from '../../migrations/20261126-26-second-factors.ts';
 import * as passkeys from '../../migrations/20261126-27-passkeys.ts';
 import * as emailTexts from '../../migrations/20261126-28-email-texts.ts';
 import * as bulkRequests from '../../migrations/20261126-29-bulk-requests.ts';
-import { asUnavailable, DatabaseUnavailableError, reachDatabase } from '../connection/index.ts';
+import { DatabaseUnavailableError, NotMigratedError, serverErrorOf } from '../connection/index.ts';
 import { grantTableAccess } from './app-access.ts';
 import { buildLargeIndexes, buildLateIndexes, type LargeIndex } from './large-indexes.ts';
 import { validateLateChecks, type LateCheck } from './late-checks.ts';
@@ -225,8 +224,8 @@ async function tryMigrating<Plan extends Pick<MigrationPlan, 'run'>>(
         return planned;
       });
     } catch (error) {
-      if (!isHeldUp(error)) throw asUnavailable(error);
-      if (performance.now() + pauseMs > deadline) throw error;
+      if (!isHeldUp(error)) throw error instanceof NotMigratedError ? error.cause : error;
+      if (performance.now() + pauseMs > deadline) throw serverErrorOf(error) ?? error;
       await pause(pauseMs);
     }
   }
@@ -253,7 +252,8 @@ async function lateIndexes(db: Knex): Promise<LargeIndex[]> {
 /** Returns whether another process holds a lock, so that a later attempt may succeed. */
 function isHeldUp(error: unknown): boolean {
   if (error instanceof IndexesBeingBuiltError) return true;
-  return error instanceof pg.DatabaseError && (error.code === lockNotAvailable || error.code === deadlockDetected);
+  const code = serverErrorOf(error)?.code;
+  return code === lockNotAvailable || code === deadlockDetected;
 }
 
 class IndexesBeingBuiltError extends DatabaseUnavailableError {
@@ -276,7 +276,7 @@ export async function readMigrationHistory(
   db: Knex,
 ): Promise<{ readonly completed: readonly string[]; readonly later: readonly string[] }> {
   // Knex would create the table when it reads it.
-  if (!(await reachDatabase(db.schema.hasTable(migratorConfig.tableName)))) return { completed: [], later: [] };
+  if (!(await db.schema.hasTable(migratorConfig.tableName))) return { completed: [], later: [] };
   // Without this option Knex rejects the migrations of a later release as missing files.
   const [rows] = (await db.migrate.list({ ...migratorConfig, disableMigrationsListValidation: true })) as [
     { readonly name: string }[],

@@ -1,5 +1,5 @@
 import type { Knex } from 'knex';
-import { checkWritable, NotMigratedError, reachDatabase } from '../connection/index.ts';
+import { checkWritable, NotMigratedError } from '../connection/index.ts';
 import { migrations } from './migrate.ts';
 
 /**
@@ -12,6 +12,6 @@ export async function checkReadiness(db: Knex): Promise<void> {
   // One after the other, so that a probe uses one connection at a time.
   await checkWritable(db);
   const last = migrations.at(-1)?.name;
-  const found = await reachDatabase(db('schema_migrations').where({ name: last }).first<object | undefined>('name'));
+  const found = await db('schema_migrations').where({ name: last }).first<object | undefined>('name');
   if (!found) throw new NotMigratedError(new Error(`${last} has not run`));
 }

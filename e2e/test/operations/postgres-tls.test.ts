@@ -9,7 +9,6 @@ import {
   connectDatabase,
   connectForMaintenance,
   DatabaseUnavailableError,
-  reachDatabase,
 } from '@dune-tide/db/connection';
 import { startEmptyCluster, type EmptyCluster } from '@dune-tide/testkit/cluster';
 import { memoryLogger } from '@dune-tide/testkit/log';
@@ -107,7 +106,7 @@ describe('PostgreSQL over TLS', () => {
 
   it('rejects a server whose certificate another authority signed', async () => {
     const database = connectDatabase({ url: url(await makeCertificate('other')), applicationName: 'api', poolSize: 2 });
-    const refusal: unknown = await reachDatabase(database.raw('select 1')).catch((error: unknown) => error);
+    const refusal: unknown = await database.raw('select 1').catch((error: unknown) => error);
     await database.destroy();
     expect(refusal).to.be.instanceOf(DatabaseUnavailableError);
   });
