@@ -1,5 +1,4 @@
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
@@ -10,7 +9,7 @@ import { leadPath } from '../../routing/staff-paths.ts';
 import { ColumnHeads } from '../../staff-ui/lists/ColumnHeads.tsx';
 import { DataTable, rowsAsBlocks } from '../../staff-ui/lists/data-table.ts';
 import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
-import { LoadedList } from '../../staff-ui/lists/LoadedList.tsx';
+import { PagedList } from '../../staff-ui/lists/PagedList.tsx';
 import { MenuButton } from '../../staff-ui/MenuButton.tsx';
 import type { Account } from './accounts-api.ts';
 import { actorLabel, auditLabel, auditLabels } from './audit-labels.ts';
@@ -39,16 +38,14 @@ const actionChoices = [
 export function AuditLog({ members }: { readonly members: readonly Account[] }) {
   const titleId = useId();
   const [search, setSearch] = useState<AuditSearch>({ person: '', action: '' });
-  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
-    useAuditLogInfiniteQuery(search, { refetchOnMountOrArgChange: true });
-  const entries = data?.pages.flatMap((page) => page.entries);
+  const query = useAuditLogInfiniteQuery(search, { refetchOnMountOrArgChange: true });
   const people = [
     { value: '', label: 'Everyone' },
     ...members.map(({ id, name, username }) => ({ value: id, label: `${name}, ${username}` })),
   ];
 
   return (
-    <section aria-labelledby={titleId} aria-busy={isFetching}>
+    <section aria-labelledby={titleId} aria-busy={query.isFetching}>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.25, marginTop: 5, marginBottom: 2 }}>
         <Box sx={{ flex: '1 1 16rem' }}>
           <Typography id={titleId} variant="h2">
@@ -73,11 +70,9 @@ export function AuditLog({ members }: { readonly members: readonly Account[] }) 
           onChoose={(action) => setSearch({ ...search, action })}
         />
       </Box>
-      <LoadedList
-        items={entries}
-        hasFailed={isError && !isFetching}
+      <PagedList
+        query={query}
         failedText="Could not load the audit log."
-        onRetry={() => void refetch()}
         rowsToCome={6}
         empty={<EmptyState text="No entries match." />}
       >
@@ -91,17 +86,7 @@ export function AuditLog({ members }: { readonly members: readonly Account[] }) 
             </tbody>
           </Table>
         )}
-      </LoadedList>
-      {hasNextPage && (
-        <Button
-          variant="outlined"
-          disabled={isFetchingNextPage}
-          onClick={() => void fetchNextPage()}
-          sx={{ marginTop: 2 }}
-        >
-          {isFetchingNextPage ? 'Loading...' : 'Load more'}
-        </Button>
-      )}
+      </PagedList>
     </section>
   );
 }

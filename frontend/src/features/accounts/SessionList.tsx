@@ -30,21 +30,19 @@ const Item = styled('li')({
 
 /** The sessions of the signed-in account, each with a button that ends it. */
 export function SessionList() {
-  const { data: sessions, isError, isFetching, refetch } = useOwnSessionsQuery();
+  const query = useOwnSessionsQuery();
   const [endOthers, { isLoading }] = useEndOtherSessionsMutation();
-  const others = sessions?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
+  const others = query.data?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
   const endAll = async () => {
     const { error } = await endOthers();
     if (error) toasts.error('Could not end the sessions. Please try again.');
     else toasts.success('All other devices are signed out.', 'Sessions Ended');
   };
   return (
-    <Box aria-busy={isFetching}>
+    <Box aria-busy={query.isFetching}>
       <LoadedList
-        items={sessions}
-        hasFailed={isError && !isFetching}
+        query={query}
         failedText="Could not load the sessions."
-        onRetry={() => void refetch()}
         rowsToCome={2}
         empty={<EmptyState text="No sessions." />}
       >

@@ -1,8 +1,7 @@
 import type { auditEntryResponse } from '@dune-tide/domain/responses/audit-entry';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
-import { nextSearch } from '../../api-client/pagination.ts';
-import type { ResponseMeta } from '../../api-client/request.ts';
+import { byNextPage, type Page, pageOf } from '../../api-client/pagination.ts';
 
 /** An entry of the audit log. */
 export type AuditEntry = Json<typeof auditEntryResponse>;
@@ -14,12 +13,6 @@ export interface AuditSearch {
   readonly action: string;
 }
 
-interface AuditPage {
-  readonly entries: readonly AuditEntry[];
-  /** The query string of the next page; null on the last page. */
-  readonly next: string | null;
-}
-
 const searchOf = ({ person, action }: AuditSearch): string => {
   const search = new URLSearchParams({ ...(person !== '' && { person }), ...(action !== '' && { action }) }).toString();
   return search === '' ? '' : `?${search}`;
@@ -27,15 +20,12 @@ const searchOf = ({ person, action }: AuditSearch): string => {
 
 const auditLogApi = api.enhanceEndpoints({ addTagTypes: ['AuditLog'] }).injectEndpoints({
   endpoints: (build) => ({
-    auditLog: build.infiniteQuery<AuditPage, AuditSearch, string>({
+    auditLog: build.infiniteQuery<Page<AuditEntry>, AuditSearch, string>({
       query: ({ queryArg, pageParam }) => ({
         url: `/api/admin/audit-log${pageParam === '' ? searchOf(queryArg) : pageParam}`,
       }),
-      transformResponse: (entries: readonly AuditEntry[], meta: ResponseMeta | undefined) => ({
-        entries,
-        next: nextSearch(meta),
-      }),
-      infiniteQueryOptions: { initialPageParam: '', getNextPageParam: ({ next }) => next },
+      transformResponse: pageOf<AuditEntry>,
+      infiniteQueryOptions: byNextPage,
       providesTags: ['AuditLog'],
     }),
   }),

@@ -1,12 +1,11 @@
 import { followUpRules } from '@dune-tide/domain/follow-ups';
 import Box from '@mui/material/Box';
-import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { type MouseEvent, useEffect, useRef, useState } from 'react';
+import { type MouseEvent, useEffect, useState } from 'react';
 import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
-import { focusById } from '../../staff-ui/lists/focus-by-id.ts';
-import { LoadedList } from '../../staff-ui/lists/LoadedList.tsx';
+import { PagedList } from '../../staff-ui/lists/PagedList.tsx';
 import { FormAlert } from '../../form/FormAlert.tsx';
+import { itemsOf } from '../../api-client/pagination.ts';
 import { isRequestFailure } from '../../api-client/request.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import { useDoublePress } from '../../ui/use-double-press.ts';
@@ -19,36 +18,28 @@ import {
   useChangeFollowUpMutation,
   useFollowUpsInfiniteQuery,
 } from './follow-ups-api.ts';
-import { FollowUpTable, linkIdOf } from './FollowUpTable.tsx';
+import { FollowUpTable } from './FollowUpTable.tsx';
 
 /** The emails or webhooks in a state, page by page, with their actions. */
 export function FollowUpPanel({ state, transport }: FollowUpList) {
   const { several } = nouns[transport];
-  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, isFetchNextPageError, fetchNextPage, refetch } =
-    useFollowUpsInfiniteQuery({ state, transport }, { refetchOnMountOrArgChange: true });
+  const query = useFollowUpsInfiniteQuery({ state, transport }, { refetchOnMountOrArgChange: true });
   const { failure, pending, change } = useChange();
-  const followUps = data?.pages.flatMap((page) => page.followUps);
+  const followUps = itemsOf(query.data);
   const { empty, hint } = stateLabels[state];
-  const focusNext = useNextFocus(followUps);
   const correction = useCorrection(followUps);
-  const loadMore = () => {
-    focusNext();
-    void fetchNextPage();
-  };
 
   return (
-    <Box aria-busy={isFetching}>
+    <Box aria-busy={query.isFetching}>
       <FormAlert text={failure} isSilent />
       {hint !== undefined && !!followUps?.length && (
         <Typography variant="body2" sx={{ marginY: 2, color: 'text.secondary' }}>
           {hint}
         </Typography>
       )}
-      <LoadedList
-        items={followUps}
-        hasFailed={isError && !isFetching && !isFetchNextPageError}
+      <PagedList
+        query={query}
         failedText={`Could not load the ${several}.`}
-        onRetry={() => void refetch()}
         rowsToCome={5}
         empty={<EmptyState text={empty(several)} />}
       >
@@ -62,15 +53,7 @@ export function FollowUpPanel({ state, transport }: FollowUpList) {
             onCorrect={correction.start}
           />
         )}
-      </LoadedList>
-      {isFetchNextPageError && <FormAlert text="Failed to load more. Please try again." />}
-      {followUps !== undefined && hasNextPage && (
-        <Box sx={{ marginTop: 2, textAlign: 'center' }}>
-          <Button variant="outlined" onClick={isFetchingNextPage ? undefined : loadMore}>
-            {isFetchingNextPage ? 'Loading...' : 'Load more'}
-          </Button>
-        </Box>
-      )}
+      </PagedList>
       <CorrectAddressDialog {...correction.dialog} />
     </Box>
   );
@@ -102,23 +85,6 @@ function useCorrection(followUps: readonly FollowUp[] = []) {
 }
 
 const focusPanel = (): void => document.querySelector<HTMLElement>('[role="tabpanel"]')?.focus();
-
-/**
- * Focuses the first of the emails that are loaded next, because the button that loads them disappears after the last
- * page.
- * @returns a function to call before the next page is requested
- */
-function useNextFocus(followUps: readonly FollowUp[] = []): () => void {
-  const asked = useRef<{ readonly by: Element | null; readonly place: number }>(undefined);
-  useEffect(() => {
-    const next = asked.current && followUps[asked.current.place];
-    if (!next) return;
-    const { activeElement } = document;
-    if (activeElement === asked.current?.by || activeElement === document.body) focusById(linkIdOf(next));
-    asked.current = undefined;
-  }, [followUps]);
-  return () => void (asked.current = { by: document.activeElement, place: followUps.length });
-}
 
 /** Retries or cancels single follow-ups. A failure stays visible above the list. */
 function useChange() {

@@ -36,9 +36,6 @@ interface FollowUpTableProps {
   readonly onCorrect: (followUp: FollowUp) => void;
 }
 
-/** Returns the id of the element that gets the focus after a change: the link to the lead, or its placeholder. */
-export const linkIdOf = ({ id }: FollowUp): string => `follow-up-${id}`;
-
 /** Below `lg` the columns would leave no room for the responses of mail servers. */
 const Table = styled(DataTable)(({ theme }) => ({
   [theme.breakpoints.down('lg')]: {
@@ -120,12 +117,11 @@ function Row({ followUp, pending, onChange, onCorrect }: RowProps) {
       </Cell>
       <Box component="td" sx={{ gridArea: 'lead', whiteSpace: 'nowrap' }}>
         {leadId === null ? (
-          <span id={linkIdOf(followUp)} tabIndex={-1}>
-            –
-          </span>
+          '–'
         ) : (
           <Link
-            id={linkIdOf(followUp)}
+            // Back focuses the link by its id.
+            id={`follow-up-${followUp.id}`}
             component={RouterLink}
             to={leadPath(leadId)}
             state={openedFromList}

@@ -1,21 +1,21 @@
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import { useEffect, useId, useRef, useState } from 'react';
+import { itemsOf } from '../../api-client/pagination.ts';
 import { formatDateTime } from '../../format/dates.ts';
 import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
 import { ColumnHeads } from '../../staff-ui/lists/ColumnHeads.tsx';
 import { DataTable } from '../../staff-ui/lists/data-table.ts';
 import { EmailAddress } from '../../staff-ui/lists/EmailAddress.tsx';
 import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
-import { LoadedList } from '../../staff-ui/lists/LoadedList.tsx';
+import { PagedList } from '../../staff-ui/lists/PagedList.tsx';
 import { toasts } from '../../toasts/toasts.ts';
 import { type OptOut, useOptOutsInfiniteQuery, useRemoveOptOutMutation } from './follow-ups-api.ts';
 
 /** The addresses whose owners asked for no automatic emails (docs/PRODUCT.md, "Opt-out"). Staff can allow them again. */
 export function OptOuts() {
   const titleId = useId();
-  const { data, isError, isFetching, isFetchingNextPage, hasNextPage, fetchNextPage, refetch } =
-    useOptOutsInfiniteQuery(undefined, { refetchOnMountOrArgChange: true });
+  const query = useOptOutsInfiniteQuery(undefined, { refetchOnMountOrArgChange: true });
   const [remove] = useRemoveOptOutMutation();
   const [isAsking, setIsAsking] = useState(false);
   // Kept while the dialog closes, so that its text does not change.
@@ -32,15 +32,14 @@ export function OptOuts() {
     );
   };
 
-  const optOuts = data?.pages.flatMap((page) => page.optOuts);
-  const isGone = isDone && !isAsking && !optOuts?.some(({ id }) => id === chosen?.id);
+  const isGone = isDone && !isAsking && !itemsOf(query.data)?.some(({ id }) => id === chosen?.id);
   // The dialog would return the focus to a button that has disappeared with its row.
   useEffect(() => {
     if (isGone && document.activeElement === document.body) heading.current?.focus();
   }, [isGone]);
 
   return (
-    <section aria-labelledby={titleId} aria-busy={isFetching}>
+    <section aria-labelledby={titleId} aria-busy={query.isFetching}>
       <Typography
         id={titleId}
         ref={heading}
@@ -53,11 +52,9 @@ export function OptOuts() {
       <Typography variant="body2" sx={{ marginBottom: 2, color: 'text.secondary' }}>
         Their owners pressed “I did not request this” in an email.
       </Typography>
-      <LoadedList
-        items={optOuts}
-        hasFailed={isError && !isFetching}
+      <PagedList
+        query={query}
         failedText="The addresses could not be loaded."
-        onRetry={() => void refetch()}
         rowsToCome={1}
         empty={<EmptyState text="No address is opted out." />}
       >
@@ -90,12 +87,7 @@ export function OptOuts() {
             </tbody>
           </DataTable>
         )}
-      </LoadedList>
-      {hasNextPage && (
-        <Button variant="outlined" onClick={isFetchingNextPage ? undefined : () => void fetchNextPage()}>
-          {isFetchingNextPage ? 'Loading...' : 'Load more'}
-        </Button>
-      )}
+      </PagedList>
       <ConfirmDialog
         open={isAsking}
         title={`Allow emails to ${chosen?.mailbox ?? ''}?`}

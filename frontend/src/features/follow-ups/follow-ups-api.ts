@@ -13,26 +13,11 @@ import type {
 } from '@dune-tide/domain/responses/follow-up';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
-import { nextSearch } from '../../api-client/pagination.ts';
-import type { ResponseMeta } from '../../api-client/request.ts';
+import { byNextPage, type Page, pageOf } from '../../api-client/pagination.ts';
 
 export type FollowUp = Json<typeof followUpResponse>;
 export type OptOut = Json<typeof optOutResponse>;
 export type FollowUpCounts = Json<typeof followUpCountsResponse>;
-
-interface OptOutPage {
-  readonly optOuts: readonly OptOut[];
-  /** The query string of the next page; null on the last page. */
-  readonly next: string | null;
-}
-
-interface FollowUpPage {
-  readonly followUps: readonly FollowUp[];
-  /** The query string of the next page; null on the last page. */
-  readonly next: string | null;
-  /** The time of the response, in milliseconds since the epoch. */
-  readonly loadedAt: number;
-}
 
 /** A change of an email in the state that was shown. */
 interface Change {
@@ -72,31 +57,18 @@ const followUpsApi = api
         query: (transport) => ({ url: `/api/admin/follow-ups/counts?transport=${transport}` }),
         providesTags: ['FollowUpCounts'],
       }),
-      followUps: build.infiniteQuery<FollowUpPage, FollowUpList, string>({
+      followUps: build.infiniteQuery<Page<FollowUp>, FollowUpList, string>({
         query: ({ queryArg: { state, transport }, pageParam }) => ({
           url: `/api/admin/follow-ups${pageParam === '' ? `?state=${state}&transport=${transport}` : pageParam}`,
         }),
-        transformResponse: (followUps: readonly FollowUp[], meta: ResponseMeta | undefined) => ({
-          followUps,
-          next: nextSearch(meta),
-          loadedAt: Date.now(),
-        }),
-        infiniteQueryOptions: {
-          initialPageParam: '',
-          getNextPageParam: ({ next }) => next,
-        },
+        transformResponse: pageOf<FollowUp>,
+        infiniteQueryOptions: byNextPage,
         providesTags: ['FollowUp'],
       }),
-      optOuts: build.infiniteQuery<OptOutPage, void, string>({
+      optOuts: build.infiniteQuery<Page<OptOut>, void, string>({
         query: ({ pageParam }) => ({ url: `/api/admin/opt-outs${pageParam}` }),
-        transformResponse: (optOuts: readonly OptOut[], meta: ResponseMeta | undefined) => ({
-          optOuts,
-          next: nextSearch(meta),
-        }),
-        infiniteQueryOptions: {
-          initialPageParam: '',
-          getNextPageParam: ({ next }) => next,
-        },
+        transformResponse: pageOf<OptOut>,
+        infiniteQueryOptions: byNextPage,
         providesTags: ['OptOut'],
       }),
       removeOptOut: build.mutation<null, OptOut>({
@@ -121,9 +93,9 @@ const followUpsApi = api
                   ({ pages, pageParams }) => {
                     const left = pages.map((page) => ({
                       ...page,
-                      followUps: page.followUps.filter(({ id }) => id !== followUp.id),
+                      items: page.items.filter(({ id }) => id !== followUp.id),
                     }));
-                    isEmpty = left.every(({ followUps }) => followUps.length === 0);
+                    isEmpty = left.every(({ items }) => items.length === 0);
                     return { pages: left, pageParams };
                   },
                 ),

@@ -5,7 +5,7 @@ import type { Json } from '@dune-tide/domain/responses/schema';
 import type { WorkedKind } from '@dune-tide/domain/leads';
 import type { Lead } from '@dune-tide/domain/responses/lead';
 import { api } from '../../api-client/base-api.ts';
-import { nextSearch } from '../../api-client/pagination.ts';
+import { byNextPage, itemsOf, type Page, pageOf } from '../../api-client/pagination.ts';
 import { type ResponseMeta, isRequestFailure } from '../../api-client/request.ts';
 import type { AppDispatch, RootState } from '../../store/store.ts';
 import { isListed, type ListedLead } from './lead.ts';
@@ -17,16 +17,11 @@ export interface LeadTotal {
 }
 
 /** One page of the leads of a search. */
-export interface LeadPage {
-  readonly leads: readonly ListedLead[];
+export interface LeadPage extends Page<ListedLead> {
   /** The query string of the search. */
   readonly search: string;
   /** Undefined if the server did not return it. */
   readonly total: LeadTotal | undefined;
-  /** The query string of the next page; null on the last page. */
-  readonly next: string | null;
-  /** The time of the response, in milliseconds since the epoch. */
-  readonly loadedAt: number;
 }
 
 /** The number of all leads of each kind, with those that are held as spam. */
@@ -77,13 +72,6 @@ interface NewReply {
   readonly version: number;
 }
 
-/** One page of a history, oldest first. */
-interface HistoryPage {
-  readonly entries: readonly HistoryEntry[];
-  /** The query string of the next page; null on the last page. */
-  readonly next: string | null;
-}
-
 /** A note, and the version that a change of it applies to. If the stored version differs, the server responds with 412. */
 interface NoteVersion {
   readonly leadId: string;
@@ -103,15 +91,12 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistor
     leadList: build.infiniteQuery<LeadPage, string, string>({
       query: ({ queryArg: search, pageParam }) => ({ url: `/api/admin/leads${pageParam || search}` }),
       transformResponse: (leads: readonly ListedLead[], meta: ResponseMeta | undefined, { queryArg: search }) => ({
-        leads,
+        ...pageOf(leads, meta),
         search,
         total: totalOf(meta),
-        next: nextSearch(meta),
-        loadedAt: Date.now(),
       }),
       infiniteQueryOptions: {
-        initialPageParam: '',
-        getNextPageParam: ({ next }) => next,
+        ...byNextPage,
         // Refresh loads the first page; later pages load as the user scrolls.
         refetchCachedPages: false,
       },
@@ -156,18 +141,12 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistor
     }),
     /** Checks that the session is alive; without one, the guard opens the sign-in page. */
     liveSession: build.query<unknown, void>({ query: () => ({ url: '/api/admin/session' }) }),
-    leadHistory: build.infiniteQuery<HistoryPage, string, string>({
+    leadHistory: build.infiniteQuery<Page<HistoryEntry>, string, string>({
       query: ({ queryArg: id, pageParam }) => ({
         url: `${addressOf(id)}/history${pageParam}`,
       }),
-      transformResponse: (entries: readonly HistoryEntry[], meta: ResponseMeta | undefined) => ({
-        entries,
-        next: nextSearch(meta),
-      }),
-      infiniteQueryOptions: {
-        initialPageParam: '',
-        getNextPageParam: ({ next }) => next,
-      },
+      transformResponse: pageOf<HistoryEntry>,
+      infiniteQueryOptions: byNextPage,
       providesTags: (_page, _error, id) => historyOf(id),
     }),
     leadsOfAddress: build.query<readonly Lead[], string>({
@@ -263,7 +242,7 @@ function replaceLead(lead: Lead) {
           pageParams,
           pages: pages.map((page) => ({
             ...page,
-            leads: page.leads.map((each) => (each.id === lead.id ? lead : each)),
+            items: page.items.map((each) => (each.id === lead.id ? lead : each)),
           })),
         })),
       );
@@ -294,7 +273,7 @@ export function reloadHistory(id: string) {
     while (result.isSuccess && typeof result.data.pages.at(-1)?.next === 'string') {
       result = await dispatch(initiate(id, { direction: 'forward', subscribe: false }));
     }
-    return result.isSuccess ? result.data.pages.flatMap(({ entries }) => entries) : undefined;
+    return result.isSuccess ? itemsOf(result.data) : undefined;
   };
 }
 

@@ -21,7 +21,8 @@ import { type AccountAction, AccountTable } from '../../features/accounts/Accoun
 /** The staff accounts (docs/PRODUCT.md, "Team page"). */
 export function AccountsPage() {
   const dispatch = useDispatch<AppDispatch>();
-  const { data: members, isError, isFetching, fulfilledTimeStamp, refetch } = useAccountsQuery();
+  const query = useAccountsQuery();
+  const { data: members, isFetching, fulfilledTimeStamp, refetch } = query;
   const { data: signedIn } = useSessionQuery();
   const [open, setOpen] = useState<AccountAction | 'add'>();
   // Kept while its dialog closes, so that the content does not change.
@@ -57,10 +58,8 @@ export function AccountsPage() {
     >
       <Box aria-busy={isFetching}>
         <LoadedList
-          items={members}
-          hasFailed={isError && !isFetching}
+          query={query}
           failedText="Could not load the accounts."
-          onRetry={() => void refetch()}
           rowsToCome={4}
           empty={<EmptyState text="No accounts yet." />}
         >

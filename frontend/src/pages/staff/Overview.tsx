@@ -61,10 +61,8 @@ export function Overview({ accountId }: { readonly accountId: string | undefined
           <SampleActivity />
         ) : (
           <LoadedList
-            items={activity.data}
-            hasFailed={activity.isError && !activity.isFetching}
+            query={activity}
             failedText="Could not load the recent activity."
-            onRetry={() => void activity.refetch()}
             rowsToCome={5}
             empty={<EmptyState text="No activity yet." />}
           >
@@ -77,10 +75,8 @@ export function Overview({ accountId }: { readonly accountId: string | undefined
           <SampleTasks />
         ) : (
           <LoadedList
-            items={due.data}
-            hasFailed={due.isError && !due.isFetching}
+            query={due}
             failedText="Could not load the leads that are due next."
-            onRetry={() => void due.refetch()}
             rowsToCome={5}
             empty={<EmptyState text="Every lead is answered." hint="The leads that are due next are listed here." />}
           >

@@ -21,7 +21,8 @@ interface RecipeListProps {
 
 /** The list of recipes with its filters (docs/PRODUCT.md, "Recipes page"). */
 export function RecipeList({ notice, onAdd, onAct }: RecipeListProps) {
-  const { data: recipes, isError, isFetching, fulfilledTimeStamp, refetch } = useRecipesQuery();
+  const query = useRecipesQuery();
+  const { isFetching, fulfilledTimeStamp, refetch } = query;
   const addButton = (
     <Button variant="contained" startIcon={<PlusIcon />} onClick={onAdd}>
       Add Recipe
@@ -42,10 +43,8 @@ export function RecipeList({ notice, onAdd, onAct }: RecipeListProps) {
       {notice}
       <Box aria-busy={isFetching}>
         <LoadedList
-          items={recipes}
-          hasFailed={isError && !isFetching}
+          query={query}
           failedText="Could not load the recipes."
-          onRetry={() => void refetch()}
           rowsToCome={6}
           empty={
             <EmptyState

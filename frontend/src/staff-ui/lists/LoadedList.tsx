@@ -3,13 +3,15 @@ import { FormAlert } from '../../form/FormAlert.tsx';
 import { ErrorState } from './ErrorState.tsx';
 import { SkeletonRows } from './SkeletonRows.tsx';
 
-interface LoadedListProps<Item> {
-  /** Undefined until loaded. */
-  readonly items: readonly Item[] | undefined;
-  /** Whether the last attempt to load failed and none is pending. */
-  readonly hasFailed: boolean;
+export interface LoadedListProps<Item> {
+  readonly query: {
+    /** Undefined until loaded. */
+    readonly data?: readonly Item[] | undefined;
+    readonly isError: boolean;
+    readonly isFetching: boolean;
+    readonly refetch: () => unknown;
+  };
   readonly failedText: string;
-  readonly onRetry: () => void;
   /** The number of placeholder rows while loading. */
   readonly rowsToCome: number;
   /** Shown if there are none. */
@@ -18,10 +20,15 @@ interface LoadedListProps<Item> {
 }
 
 /** A list with its loading, empty and error states. Loaded items stay when a refetch fails. */
-export function LoadedList<Item>(props: LoadedListProps<Item>) {
-  const { items, hasFailed, failedText, onRetry, rowsToCome, empty, children } = props;
+export function LoadedList<Item>({ query, failedText, rowsToCome, empty, children }: LoadedListProps<Item>) {
+  const { data: items, isError, isFetching, refetch } = query;
+  const hasFailed = isError && !isFetching;
   if (items === undefined) {
-    return hasFailed ? <ErrorState text={failedText} onRetry={onRetry} /> : <SkeletonRows count={rowsToCome} />;
+    return hasFailed ? (
+      <ErrorState text={failedText} onRetry={() => void refetch()} />
+    ) : (
+      <SkeletonRows count={rowsToCome} />
+    );
   }
   return (
     <>

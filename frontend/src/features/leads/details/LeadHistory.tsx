@@ -9,6 +9,7 @@ import { useDispatch } from 'react-redux';
 import { Group } from '../../../form/FieldGroup.tsx';
 import { leaveFocus } from '../../../staff-ui/lists/focus-by-id.ts';
 import { formatDateTime } from '../../../format/dates.ts';
+import { itemsOf } from '../../../api-client/pagination.ts';
 import { isRequestFailure } from '../../../api-client/request.ts';
 import type { AppDispatch } from '../../../store/store.ts';
 import { toasts } from '../../../toasts/toasts.ts';
@@ -66,7 +67,7 @@ export function LeadHistory({ leadId, Email, onWrite }: LeadHistoryProps) {
   const { data, isError, isFetching, hasNextPage, fetchNextPage, refetch } = useLeadHistoryInfiniteQuery(leadId, {
     refetchOnMountOrArgChange: true,
   });
-  const entries = data?.pages.flatMap((page) => page.entries);
+  const entries = itemsOf(data);
   const count = entries?.length;
   const isPolled = entries?.some(changesSoon) === true;
   useEffect(() => {

@@ -52,7 +52,7 @@ export function useLeadList(search: string): {
   const isOfTab = data?.pages[0] && kindOfSearch(data.pages[0].search) === kindOfSearch(search);
   const pages = (currentData ?? (isOfTab === true && !isError ? data : undefined))?.pages;
   const isCurrent = currentData !== undefined;
-  const rows = useMemo(() => pages?.flatMap((page) => page.leads) ?? [], [pages]);
+  const rows = useMemo(() => pages?.flatMap((page) => page.items) ?? [], [pages]);
 
   const list = useMemo((): LeadList => {
     const laterFailure = isFetchNextPageError ? 'next' : 'refresh';
