@@ -18,7 +18,7 @@ import { FormSchemaContext } from './form-schema-context.ts';
 import { showFault } from './into-view.ts';
 import { useDoublePress } from '../ui/use-double-press.ts';
 
-interface FormProps<Values extends object> {
+interface FormProps<Values extends object, Result> {
   /** The form's name for screen readers. */
   readonly label: string;
   readonly schema: FormSchema;
@@ -33,9 +33,10 @@ interface FormProps<Values extends object> {
   /** The stored version of the initial values, if they are stored. The draft keeps both. */
   readonly version?: number | undefined;
   /** Sends the form; rejects with a request's failure. */
-  readonly send: (values: Values, idempotencyKey: string) => Promise<unknown>;
-  readonly onSent: () => void;
-  readonly onFailed: (failure: RequestFailure) => void;
+  readonly send: (values: Values, idempotencyKey: string) => Promise<Result>;
+  /** Receives what `send` resolved to. */
+  readonly onSent?: (result: Result) => void;
+  readonly onFailed?: (failure: RequestFailure) => void;
   /** Returns the text of `SubmitAlert` for a failure; defaults to the text of the public forms. */
   readonly hint?: (failure: RequestFailure, now: Date) => string | undefined;
   readonly children: ReactNode;
@@ -61,7 +62,7 @@ const noticeStyles = {
  * The first invalid field gets the focus. A failure keeps all values, a success resets them (docs/PRODUCT.md, "Form
  * behaviour").
  */
-export function Form<Values extends object>(props: FormProps<Values>) {
+export function Form<Values extends object, Result = unknown>(props: FormProps<Values, Result>) {
   const { label, schema, validate, initialValues, send, onSent, onFailed, children } = props;
   const { keepsDraft = true, draftName = schema.$id, version, hint = submissionHint } = props;
   // The path at the first render: while a link is followed, the current path is already that of another page.
@@ -88,12 +89,13 @@ export function Form<Values extends object>(props: FormProps<Values>) {
     const keeper = draftKeeper(draftPath, draftName);
     // Without passwords, because the key contains a hash that is easy to reverse.
     const content = keptContentOf(schema, values);
+    let result: Result;
     try {
-      await send(prepare(schema, values) as Values, key.forContent(content));
+      result = await send(prepare(schema, values) as Values, key.forContent(content));
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
       if (error.status === 422) key.settled();
-      onFailed(error);
+      onFailed?.(error);
       // Must be a string: final-form treats an undefined submit error as success.
       return { ...messagesByField(error.fieldErrors), [FORM_ERROR]: hint(error, new Date()) ?? '' };
     }
@@ -103,7 +105,7 @@ export function Form<Values extends object>(props: FormProps<Values>) {
       if (contentOf(schema, keeper.read()?.values) === content) keeper.clear();
       keeper.stored(content);
     }
-    onSent();
+    onSent?.(result);
     return undefined;
   };
 

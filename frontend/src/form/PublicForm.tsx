@@ -31,22 +31,21 @@ type PublicFormProps<Values extends object> = Omit<
 export function PublicForm<Values extends object>(props: PublicFormProps<Values>) {
   const { send, thanks, onSent, failureText, isOneField = false, guide, receipt, children, ...form } = props;
   const [sent, setSent] = useState<{ readonly receipt: Receipt | undefined }>();
-  const received = useRef<Receipt>(undefined);
   const honeypot = useRef<HTMLInputElement>(null);
   const failureToast = useFailureToast();
   const outcome = { ...(sent && { thanks, guide, receipt: sent.receipt }), failureText };
   return (
-    <Form<Values>
+    <Form<Values, Receipt | undefined>
       {...form}
       send={async (values, idempotencyKey) => {
         failureToast.takeAway();
         await send(values, { idempotencyKey, formToken: formToken(), honeypot: honeypot.current?.value ?? '' });
-        received.current = receipt?.(values);
         if (honeypot.current) honeypot.current.value = '';
+        return receipt?.(values);
       }}
-      onSent={() => {
+      onSent={(received) => {
         toasts.success(thanks.text, thanks.title);
-        setSent({ receipt: received.current });
+        setSent({ receipt: received });
         onSent?.();
       }}
       onFailed={() => failureToast.show(failureText)}

@@ -1,9 +1,12 @@
 import { useFormState } from 'react-final-form';
 import { FormAlert } from './FormAlert.tsx';
 
-/** Shows the hint for the next attempt after a failure, below the button (docs/PRODUCT.md, "Sign-in page"). */
-export function SubmitAlert() {
+/**
+ * Shows the form's hint after a failure (docs/PRODUCT.md, "Sign-in page").
+ * @param props.isLast - false if it is above the fields
+ */
+export function SubmitAlert({ isLast = true }: { readonly isLast?: boolean }) {
   const { submitError } = useFormState({ subscription: { submitError: true } });
   const hint: unknown = submitError;
-  return <FormAlert text={typeof hint === 'string' && hint !== '' ? hint : undefined} isLast />;
+  return <FormAlert text={typeof hint === 'string' && hint !== '' ? hint : undefined} isLast={isLast} />;
 }

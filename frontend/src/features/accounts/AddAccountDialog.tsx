@@ -6,7 +6,7 @@ import { TextField } from '../../form/TextField.tsx';
 import { draftKeeper } from '../../form/draft-storage.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import { NewPasswordField } from './NewPasswordField.tsx';
-import { useAddAccountMutation } from './accounts-api.ts';
+import { type Account, useAddAccountMutation } from './accounts-api.ts';
 
 interface AddAccountDialogProps {
   readonly open: boolean;
@@ -28,7 +28,7 @@ export function AddAccountDialog({ open, onClose }: AddAccountDialogProps) {
       title="Add a member"
       introduction="They’ll sign in with this username and password, choose a password of their own, and have the same access as you."
     >
-      <DialogForm<NewAccount>
+      <DialogForm<NewAccount, Account>
         label="New member"
         schema={newAccountForm}
         validate={validate}

@@ -1,9 +1,8 @@
 import { ownPasswordForm, type OwnPassword } from '@dune-tide/domain/forms/account';
 import Box from '@mui/material/Box';
 import validate from 'virtual:validator/own-password';
-import type { RequestFailure } from '../../api-client/request.ts';
+import { failureHint } from '../../form/failure-text.ts';
 import { Form } from '../../form/Form.tsx';
-import { tryAgain } from '../../form/retry-hint.ts';
 import { SubmitAlert } from '../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
 import { TextField } from '../../form/TextField.tsx';
@@ -14,13 +13,6 @@ interface OwnPasswordFormProps {
   readonly username: string;
   readonly isFullWidth?: boolean;
   readonly onChanged: () => void;
-}
-
-/** Returns the text below the form for a failure that no field shows. */
-function hint({ status, retryAfter, fieldErrors }: RequestFailure, now: Date): string {
-  if (fieldErrors.length > 0) return '';
-  if (status === 429) return `Too many attempts. ${tryAgain(retryAfter, now)}`;
-  return 'Could not change the password. Please try again.';
 }
 
 /** Changes the password of the signed-in account, which needs the current one. */
@@ -34,8 +26,7 @@ export function OwnPasswordForm({ username, isFullWidth = false, onChanged }: Ow
       keepsDraft={false}
       send={(passwords) => changePassword(passwords).unwrap()}
       onSent={onChanged}
-      onFailed={() => undefined}
-      hint={hint}
+      hint={failureHint('Could not change the password. Please try again.')}
     >
       {/* Tells a password manager whose password it is. */}
       <input type="text" autoComplete="username" value={username} readOnly hidden />

@@ -1,6 +1,7 @@
 import { ownAccountForm, type OwnAccountChange } from '@dune-tide/domain/forms/account';
 import Box from '@mui/material/Box';
 import validate from 'virtual:validator/own-account-change';
+import { failureHint } from '../../form/failure-text.ts';
 import { Form } from '../../form/Form.tsx';
 import { SubmitAlert } from '../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
@@ -20,8 +21,7 @@ export function ProfileForm({ account }: { readonly account: OwnAccount }) {
       initialValues={{ name: account.name, email: account.email ?? '' }}
       send={(values) => change({ ...values, email: values.email || null }).unwrap()}
       onSent={() => toasts.success('Your profile was saved.', 'Profile Saved')}
-      onFailed={() => undefined}
-      hint={({ fieldErrors }) => (fieldErrors.length > 0 ? '' : 'Could not save your profile. Please try again.')}
+      hint={failureHint('Could not save your profile. Please try again.')}
     >
       <Box sx={{ display: 'grid', gap: 1, marginBottom: 1.5 }}>
         <TextField name="name" autoComplete="name" />

@@ -1,7 +1,6 @@
 import { codeForm, type Code } from '@dune-tide/domain/forms/second-factor';
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { useRef } from 'react';
 import validate from 'virtual:validator/second-factor-code';
 import { codeHint } from '../../form/code-hint.ts';
 import { CodeField } from '../../form/CodeField.tsx';
@@ -20,7 +19,6 @@ interface TotpSetupProps {
 
 /** Shows the secret of an authenticator app as a QR code and as text, and asks for the app's first code. */
 export function TotpSetup({ setup: { secret, uri }, confirm, onConfirmed }: TotpSetupProps) {
-  const codes = useRef<readonly string[]>([]);
   return (
     <>
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 2.5, alignItems: 'start', marginBottom: 2.5 }}>
@@ -38,16 +36,13 @@ export function TotpSetup({ setup: { secret, uri }, confirm, onConfirmed }: Totp
           </Typography>
         </Box>
       </Box>
-      <Form<Code>
+      <Form<Code, RecoveryCodeList>
         label="Authenticator app"
         schema={codeForm}
         validate={validate}
         keepsDraft={false}
-        send={async (code) => {
-          ({ codes: codes.current } = await confirm(code));
-        }}
-        onSent={() => onConfirmed(codes.current)}
-        onFailed={() => undefined}
+        send={confirm}
+        onSent={({ codes }) => onConfirmed(codes)}
         hint={codeHint}
       >
         <CodeField label="Code that the app shows" hasFirstFocus />

@@ -1,7 +1,7 @@
 import { codeForm, type Code } from '@dune-tide/domain/forms/second-factor';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
-import { useRef, useState } from 'react';
+import { useState } from 'react';
 import validate from 'virtual:validator/second-factor-code';
 import { codeHint } from '../../form/code-hint.ts';
 import { CodeField } from '../../form/CodeField.tsx';
@@ -24,25 +24,22 @@ export function CodeForm({ hasApp, onSignedIn, onExpired }: CodeFormProps) {
   const [enterCode] = useEnterCodeMutation();
   const [isRecoveryCode, setIsRecoveryCode] = useState(!hasApp);
   const { store, greet } = useCompleteSignIn();
-  const signedInAs = useRef<SignedIn>(undefined);
 
   const send = async (code: Code) => {
     const signedIn = await enterCode(code).unwrap();
     await store(signedIn);
-    signedInAs.current = signedIn;
+    return signedIn;
   };
 
   return (
-    <Form<Code>
+    <Form<Code, SignedIn>
       key={String(isRecoveryCode)}
       label="Second factor"
       schema={codeForm}
       validate={validate}
       keepsDraft={false}
       send={send}
-      onSent={() => {
-        const signedIn = signedInAs.current;
-        if (!signedIn) return;
+      onSent={(signedIn) => {
         greet(signedIn);
         onSignedIn(signedIn);
       }}

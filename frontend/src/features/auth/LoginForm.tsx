@@ -1,7 +1,7 @@
 import { type SignIn, signInForm } from '@dune-tide/domain/forms/sign-in';
 import type { SecondFactorKind } from '@dune-tide/domain/responses/session';
 import Box from '@mui/material/Box';
-import { useEffect, useRef } from 'react';
+import { useEffect } from 'react';
 import { useDispatch } from 'react-redux';
 import validate from 'virtual:validator/sign-in';
 import { FormAlert } from '../../form/FormAlert.tsx';
@@ -33,7 +33,6 @@ interface LoginFormProps {
 
 /** The sign-in form of the staff area (docs/PRODUCT.md, "Sign-in page"). */
 export function LoginForm({ onSignedIn, onSecondFactorNeeded }: LoginFormProps) {
-  const lastResponse = useRef<SignedIn | PendingSignIn>(undefined);
   const { store, greet } = useCompleteSignIn();
   const dispatch = useDispatch<AppDispatch>();
   const [signIn] = useSignInMutation();
@@ -47,19 +46,17 @@ export function LoginForm({ onSignedIn, onSecondFactorNeeded }: LoginFormProps) 
     await sessionEnded();
     const response = await signIn(login).unwrap();
     if ('id' in response) await store(response);
-    lastResponse.current = response;
+    return response;
   };
 
   return (
-    <Form<SignIn>
+    <Form<SignIn, SignedIn | PendingSignIn>
       label="Sign in"
       schema={signInForm}
       validate={validate}
       keepsDraft={false}
       send={send}
-      onSent={() => {
-        const response = lastResponse.current;
-        if (!response) return;
+      onSent={(response) => {
         if ('id' in response) {
           greet(response);
           onSignedIn(response);

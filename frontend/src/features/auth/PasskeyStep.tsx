@@ -1,8 +1,8 @@
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { RequestFailure } from '../../api-client/request.ts';
+import { failureTextOf } from '../../form/failure-text.ts';
 import { FormAlert } from '../../form/FormAlert.tsx';
-import { tryAgain } from '../../form/retry-hint.ts';
 import { askForPasskey } from '../../staff-ui/passkeys/browser-passkeys.ts';
 import { usePasskeyPrompt } from '../../staff-ui/passkeys/use-passkey-prompt.ts';
 import { type SignedIn, useAskForPasskeyMutation, useEnterPasskeyMutation } from './auth-api.ts';
@@ -19,19 +19,21 @@ export function PasskeyStep({ onSignedIn, onExpired }: PasskeyStepProps) {
   const [ask] = useAskForPasskeyMutation();
   const [enter] = useEnterPasskeyMutation();
   const { store, greet } = useCompleteSignIn();
-  const textOf = ({ status, retryAfter }: RequestFailure): string => {
+  const textOf = ({ status }: RequestFailure): string => {
     if (status === 401) onExpired();
     if (status === 409 || status === 422) return 'The passkey was not accepted. Try again, or use a code.';
-    if (status === 429) return `Too many attempts. ${tryAgain(retryAfter, new Date())}`;
     return 'Could not check the passkey. Please try again.';
   };
-  const { isPending, failure, start } = usePasskeyPrompt(async () => {
-    const signature = await askForPasskey(await ask().unwrap());
-    const signedIn = await enter(signature).unwrap();
-    await store(signedIn);
-    greet(signedIn);
-    onSignedIn(signedIn);
-  }, textOf);
+  const { isPending, failure, start } = usePasskeyPrompt(
+    async () => {
+      const signature = await askForPasskey(await ask().unwrap());
+      const signedIn = await enter(signature).unwrap();
+      await store(signedIn);
+      greet(signedIn);
+      onSignedIn(signedIn);
+    },
+    (error) => failureTextOf(error, textOf),
+  );
 
   return (
     <>

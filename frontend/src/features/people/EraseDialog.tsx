@@ -54,17 +54,16 @@ interface QuestionProps extends Omit<EraseDialogProps, 'open'> {
 
 function Question({ email, data, onErased, onClose }: QuestionProps) {
   const [erase] = useErasePersonMutation();
-  const erasure = useRef<Erasure>(undefined);
   return (
-    <DialogForm<Person>
+    <DialogForm<Person, Erasure>
       label="Erase this person"
       schema={erasureForm}
       validate={validate}
       send={async (typed) => {
         if (typed.email.toLowerCase() !== email.toLowerCase()) throw otherAddress(email);
-        erasure.current = await erase(typed).unwrap();
+        return erase(typed).unwrap();
       }}
-      onSent={() => erasure.current && onErased(erasure.current)}
+      onSent={onErased}
       failureText="Could not erase the data. Please try again."
       submitLabel="Erase for good"
       pendingLabel="Erasing..."

@@ -12,6 +12,7 @@ import { useAfterUnmountToast } from '../../staff-ui/dialogs/use-after-unmount-t
 import { type Leaving, useDiscardConfirmation } from '../../staff-ui/dialogs/use-discard-confirmation.ts';
 import { requestSubmit } from '../../form/request-submit.ts';
 import { FormAlert } from '../../form/FormAlert.tsx';
+import { checkFields } from '../../form/failure-text.ts';
 import { Form } from '../../form/Form.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
 import { Modal } from '../../ui/Modal.tsx';
@@ -82,7 +83,6 @@ const textFor = (recipe: StoredRecipe | undefined, isGone: boolean) =>
   texts[isGone ? 'addGone' : recipe ? 'edit' : 'add'];
 
 const advice = 'Everything you wrote is still here: check the connection and try again.';
-const fieldAdvice = 'Please check the highlighted fields.';
 /** A text in a multi-byte script may be within its own limit but exceed that of a request. */
 const lengthAdvice = 'It is too long to be sent: please shorten the instructions.';
 const goneAdvice = 'Everything you wrote is still here: add it as a new recipe, or cancel.';
@@ -91,7 +91,7 @@ const goneBefore = `This recipe has been deleted. ${goneAdvice}`;
 
 function adviceFor({ status, fieldErrors }: RequestFailure): string {
   if (status === 413) return lengthAdvice;
-  return fieldErrors.length > 0 ? fieldAdvice : advice;
+  return fieldErrors.length > 0 ? checkFields : advice;
 }
 
 interface RecipeDialogProps {

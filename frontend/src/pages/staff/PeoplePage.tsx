@@ -35,8 +35,6 @@ export function PeoplePage() {
           initialValues={{ email }}
           keepsDraft={false}
           send={async (person) => setParams({ email: person.email })}
-          onSent={() => undefined}
-          onFailed={() => undefined}
         >
           <TextField name="email" type="email" inputMode="email" />
           <SubmitButton

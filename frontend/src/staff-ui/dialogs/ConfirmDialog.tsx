@@ -1,9 +1,9 @@
 import Button from '@mui/material/Button';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isRequestFailure } from '../../api-client/request.ts';
+import { failureTextOf } from '../../form/failure-text.ts';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { useModalHold } from '../../ui/modal-hold.ts';
-import { failureTextOf } from './failure-text.ts';
 import { AdminDialog, DialogActions, DismissButton } from './AdminDialog.tsx';
 import { useAfterUnmountToast } from './use-after-unmount-toast.ts';
 

@@ -9,11 +9,12 @@ import { ConflictBox } from '../../../staff-ui/dialogs/ConflictBox.tsx';
 import { useAfterUnmountToast } from '../../../staff-ui/dialogs/use-after-unmount-toast.ts';
 import { draftKeeper } from '../../../form/draft-storage.ts';
 import { Form } from '../../../form/Form.tsx';
-import { FormAlert } from '../../../form/FormAlert.tsx';
+import { checkFields, failureHint } from '../../../form/failure-text.ts';
 import { requestSubmit } from '../../../form/request-submit.ts';
+import { SubmitAlert } from '../../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../../form/SubmitButton.tsx';
 import { TextField } from '../../../form/TextField.tsx';
-import { isRequestFailure } from '../../../api-client/request.ts';
+import type { RequestFailure } from '../../../api-client/request.ts';
 import { staffPath } from '../../../routing/staff-paths.ts';
 import { type HistoryEntry, useAddNoteMutation, useEditNoteMutation } from '../leads-api.ts';
 
@@ -22,7 +23,12 @@ export type NoteEntry = Extract<HistoryEntry, { readonly kind: 'note' }>;
 
 const draftName = (id: string): string => `${noteForm.$id}:${id}`;
 const failedText = 'Could not save the note. Everything you wrote is still here: check the connection and try again.';
-const checkText = 'Please check the highlighted fields.';
+
+function editingFailed({ status }: RequestFailure): string {
+  // The note shows the conflict.
+  if (status === 412) return '';
+  return status === 404 ? 'This note has been deleted.' : failedText;
+}
 
 /** Submits the form with Ctrl+Enter or Cmd+Enter. */
 function sendWithEnter({ key, ctrlKey, metaKey, nativeEvent, target }: KeyboardEvent): void {
@@ -39,7 +45,6 @@ function Keys({ children }: { readonly children: ReactNode }) {
 /** Adds a note to a lead. The text is kept in this tab until it is stored. */
 export function NewNote({ leadId }: { readonly leadId: string }) {
   const [add] = useAddNoteMutation();
-  const [alert, setAlert] = useState<string>();
   const { tellIfGone } = useAfterUnmountToast();
   return (
     <Form<NoteText>
@@ -48,17 +53,11 @@ export function NewNote({ leadId }: { readonly leadId: string }) {
       validate={validate}
       draftName={draftName(leadId)}
       draftPath={staffPath.leads}
-      send={async ({ text }, idempotencyKey) => {
-        setAlert(undefined);
-        await add({ leadId, text, idempotencyKey }).unwrap();
-      }}
-      onSent={() => setAlert(undefined)}
-      onFailed={(failure) => {
-        tellIfGone(failure, 'Could not save the note. Open the lead again to find your text.');
-        setAlert(failure.fieldErrors.length > 0 ? checkText : failedText);
-      }}
+      send={({ text }, idempotencyKey) => add({ leadId, text, idempotencyKey }).unwrap()}
+      onFailed={(failure) => tellIfGone(failure, 'Could not save the note. Open the lead again to find your text.')}
+      hint={failureHint(failedText, checkFields)}
     >
-      <FormAlert text={alert} />
+      <SubmitAlert isLast={false} />
       <Keys>
         <TextField name="text" rows={3} />
       </Keys>
@@ -84,7 +83,6 @@ export function EditNote({ leadId, note, onDone }: EditNoteProps) {
   const [edit] = useEditNoteMutation();
   const [original, setOriginal] = useState(note);
   const [target, setTarget] = useState(note.version);
-  const [alert, setAlert] = useState<string>();
   const [isStale, setIsStale] = useState(false);
   const { tellIfGone } = useAfterUnmountToast();
   const isConflict = isStale && note.version !== target;
@@ -101,7 +99,6 @@ export function EditNote({ leadId, note, onDone }: EditNoteProps) {
       draftPath={staffPath.leads}
       version={original.version}
       send={async ({ text }) => {
-        setAlert(undefined);
         const version = isConflict ? note.version : target;
         setTarget(version);
         setIsStale(false);
@@ -110,9 +107,9 @@ export function EditNote({ leadId, note, onDone }: EditNoteProps) {
       onSent={onDone}
       onFailed={(failure) => {
         tellIfGone(failure, 'Could not save the note. Please try again.');
-        if (isRequestFailure(failure) && failure.status === 412) setIsStale(true);
-        else setAlert(failure.status === 404 ? 'This note has been deleted.' : failedText);
+        if (failure.status === 412) setIsStale(true);
       }}
+      hint={failureHint(editingFailed, checkFields)}
     >
       {isConflict && (
         <ConflictBox title="You changed this note in another window">
@@ -128,7 +125,7 @@ export function EditNote({ leadId, note, onDone }: EditNoteProps) {
           </Typography>
         </ConflictBox>
       )}
-      <FormAlert text={alert} />
+      <SubmitAlert isLast={false} />
       <Keys>
         <TextField name="text" rows={3} />
       </Keys>

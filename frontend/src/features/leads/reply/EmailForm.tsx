@@ -15,9 +15,10 @@ import { LeaveQuestion } from '../../../staff-ui/dialogs/LeaveQuestion.tsx';
 import { UnsavedChanges } from '../../../staff-ui/dialogs/UnsavedChanges.tsx';
 import type { Leaving } from '../../../staff-ui/dialogs/use-discard-confirmation.ts';
 import { Group } from '../../../form/FieldGroup.tsx';
-import { FormAlert } from '../../../form/FormAlert.tsx';
+import { checkFields, failureHint } from '../../../form/failure-text.ts';
 import { Form } from '../../../form/Form.tsx';
 import { requestSubmit } from '../../../form/request-submit.ts';
+import { SubmitAlert } from '../../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../../form/SubmitButton.tsx';
 import { TextField } from '../../../form/TextField.tsx';
 import { toasts } from '../../../toasts/toasts.ts';
@@ -59,7 +60,6 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
   const [original] = useState(() => (isSimulated ? sentReply(lead.id).read() : undefined) ?? emailDraft(lead));
   const [checkSession] = useLazyLiveSessionQuery();
   const send = useSendReply(lead);
-  const [alert, setAlert] = useState<string>();
   const [unfilled, setUnfilled] = useState<readonly string[]>([]);
   /** Whether the reply is sent although it has placeholders. */
   const isConfirmed = useRef(false);
@@ -123,21 +123,16 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
           initialValues={original}
           draftName={replyDraftName(lead.id)}
           draftPath={replyDraftPath}
-          send={async (reply, idempotencyKey) => {
-            setAlert(undefined);
-            await (isSimulated ? simulate(reply) : send(reply, idempotencyKey));
-          }}
+          send={(reply, idempotencyKey) => (isSimulated ? simulate(reply) : send(reply, idempotencyKey))}
           onSent={() => {
             if (isSimulated) toasts.success(`Email sent to ${lead.email} successfully.`, 'Email Sent');
             leave();
           }}
-          onFailed={(failure) => {
-            isConfirmed.current = false;
-            setAlert(failureText(failure));
-          }}
+          onFailed={() => void (isConfirmed.current = false)}
+          hint={failureHint(failureText, checkFields)}
         >
           <UnsavedChanges onDirty={setIsDirty} />
-          <FormAlert text={alert} />
+          <SubmitAlert isLast={false} />
           {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the fields inside */}
           <Box onKeyDown={sendWithEnter} sx={{ display: 'grid', gap: 1 }}>
             {/* The same space as below the fields that have a message. */}
@@ -181,8 +176,7 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
   );
 }
 
-function failureText({ status, fieldErrors }: RequestFailure): string {
-  if (fieldErrors.length > 0) return 'Please check the highlighted fields.';
+function failureText({ status }: RequestFailure): string {
   if (status === 412) return 'The lead was changed in the meantime. Look at it, then send the email again.';
   if (status === 409) {
     return 'The lead is held as spam, or the failed email was already sent again. Look at its history.';

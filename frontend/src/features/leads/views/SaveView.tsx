@@ -10,7 +10,7 @@ import { toasts } from '../../../toasts/toasts.ts';
 import { filterLabel, type LeadFilter, writeFilter } from '../lead-filter.ts';
 import { useLeadStaff } from '../lead-staff.ts';
 import { leadTabs } from '../lead-tabs.ts';
-import { type NewLeadView, useSaveLeadViewMutation } from './views-api.ts';
+import { type LeadView, type NewLeadView, useSaveLeadViewMutation } from './views-api.ts';
 
 /** Saves the filter of the page as a view; shown only if the page has a filter. */
 export function SaveView({ filter }: { readonly filter: LeadFilter }) {
@@ -32,7 +32,7 @@ export function SaveView({ filter }: { readonly filter: LeadFilter }) {
         title="Save this view"
         introduction={[tab, filterLabel(filter, staff)].filter(Boolean).join(' · ')}
       >
-        <DialogForm<NewLeadView>
+        <DialogForm<NewLeadView, LeadView>
           label="New view"
           schema={leadViewForm}
           validate={validate}
