@@ -200,10 +200,11 @@ describe('Replies that are sent', () => {
         await fail();
         await press(history(page), 'Correct the address');
         const corrected = ownAddress();
-        await dialog(page).getByLabel('Email address').fill(corrected);
-        await dialog(page).getByLabel('Also change the address of the lead').check();
+        const form = page.getByRole('dialog', { name: 'Correct the address' });
+        await form.getByLabel('Email address').fill(corrected);
+        await form.getByLabel('Also change the address of the lead').check();
         await expectAccessibleEverywhere(page, 'a corrected address', { part: '[role="dialog"]' });
-        await press(dialog(page), 'Save and Send');
+        await press(form, 'Save and Send');
         await untilToast(page, `The email will be sent to ${corrected}.`);
         expect(await stack().textOf(await stack().mailTo(corrected))).to.match(/^Hello Noura,\s+one more thing\./);
         await history(page).getByText(`to ${corrected}, and that of the lead`).waitFor();

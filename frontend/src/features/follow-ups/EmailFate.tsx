@@ -1,9 +1,10 @@
 import { followUpRules, type FollowUpKind } from '@dune-tide/domain/follow-ups';
 import Link from '@mui/material/Link';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { formatDateTime } from '../../format/dates.ts';
 import { followUpsPath } from '../../routing/staff-paths.ts';
+import { type CorrectableEmail, CorrectAddressDialog } from './CorrectAddressDialog.tsx';
 import { FailedEmail } from './FailedEmail.tsx';
 import { lastResponse, stateLabels, timeOf } from './follow-up-labels.ts';
 import type { FollowUp } from './follow-ups-api.ts';
@@ -31,7 +32,8 @@ interface EmailFateProps {
  * list of that state, except "Sent", whose list is as long as the list of leads.
  */
 export function EmailFate({ email, label: name, actions }: EmailFateProps) {
-  const { state, recipient } = email;
+  const { id, leadId, state, recipient } = email;
+  const [correctable, setCorrectable] = useState<CorrectableEmail>();
   const { label, time } = stateLabels[state];
   const response = lastResponse(email);
   const at = timeOf(email);
@@ -60,8 +62,16 @@ export function EmailFate({ email, label: name, actions }: EmailFateProps) {
       )}
       {state !== 'sent' && response !== null && `: ${response}`}
       {state === 'failed' && recipient !== null && (
-        <FailedEmail id={email.id} leadId={email.leadId} kind={email.email} recipient={recipient} actions={actions} />
+        <FailedEmail
+          id={id}
+          leadId={leadId}
+          kind={email.email}
+          recipient={recipient}
+          actions={actions}
+          onCorrect={() => setCorrectable({ id, leadId, recipient })}
+        />
       )}
+      <CorrectAddressDialog email={correctable} onClose={() => setCorrectable(undefined)} />
     </>
   );
 }

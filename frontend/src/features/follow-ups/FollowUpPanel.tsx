@@ -64,11 +64,9 @@ export function FollowUpPanel({ state, transport }: FollowUpList) {
  * @param followUps - the emails that are shown
  */
 function useCorrection(followUps: readonly FollowUp[] = []) {
-  // Kept while the dialog closes, so that its text does not change.
   const [email, setEmail] = useState<CorrectableEmail>();
-  const [open, setOpen] = useState(false);
-  const [isDone, setIsDone] = useState(false);
-  const isGone = isDone && !open && !followUps.some(({ id }) => id === email?.id);
+  const [correctedId, setCorrectedId] = useState<string>();
+  const isGone = correctedId !== undefined && !email && !followUps.some(({ id }) => id === correctedId);
   // The dialog would return the focus to a button that has disappeared with its row.
   useEffect(() => {
     if (isGone && document.activeElement === document.body) focusPanel();
@@ -77,10 +75,9 @@ function useCorrection(followUps: readonly FollowUp[] = []) {
     start: ({ id, leadId, recipient }: FollowUp): void => {
       if (leadId === null || recipient === null) return;
       setEmail({ id, leadId, recipient });
-      setIsDone(false);
-      setOpen(true);
+      setCorrectedId(undefined);
     },
-    dialog: { email, open, onCorrected: () => setIsDone(true), onClose: () => setOpen(false) },
+    dialog: { email, onCorrected: () => setCorrectedId(email?.id), onClose: () => setEmail(undefined) },
   };
 }
 

@@ -2,7 +2,7 @@ import { correctableKinds } from '@dune-tide/domain/follow-ups';
 import type { recipientForm } from '@dune-tide/domain/forms/reply';
 import type { FormValues } from '@dune-tide/domain/forms/form-schema';
 import { toasts } from '../../toasts/toasts.ts';
-import { type FollowUp, useCorrectRecipientMutation } from './follow-ups-api.ts';
+import { type EmailOfLead, type FollowUp, useCorrectRecipientMutation } from './follow-ups-api.ts';
 
 export type Recipient = FormValues<typeof recipientForm>;
 
@@ -10,13 +10,10 @@ export type Recipient = FormValues<typeof recipientForm>;
 export const isCorrectable = ({ kind, state }: Pick<FollowUp, 'kind' | 'state'>): boolean =>
   state === 'failed' && correctableKinds.some((each) => each === kind);
 
-/**
- * Returns the function that sends a failed email to another address. It rejects with the failure of its request.
- * @param email.leadId - the lead whose history shows the email
- */
-export function useCorrectAddress({ id, leadId }: { readonly id: string; readonly leadId: string }) {
+/** Returns the function that sends a failed email to another address. It rejects with the failure of its request. */
+export function useCorrectAddress() {
   const [correct] = useCorrectRecipientMutation();
-  return async ({ email, changeLead = false }: Recipient): Promise<void> => {
+  return async ({ id, leadId }: EmailOfLead, { email, changeLead = false }: Recipient): Promise<void> => {
     await correct({ id, leadId, email, changeLead }).unwrap();
     toasts.success(`The email will be sent to ${email}.`, 'Address Corrected');
   };

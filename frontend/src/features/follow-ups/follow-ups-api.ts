@@ -26,7 +26,7 @@ interface Change {
 }
 
 /** An email of a lead, whose history shows it. */
-interface EmailOfLead {
+export interface EmailOfLead {
   readonly id: string;
   readonly leadId: string;
 }
