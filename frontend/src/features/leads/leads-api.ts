@@ -172,20 +172,10 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistor
       }),
       invalidatesTags: ['Lead', 'LeadHistory', 'HeldAsSpam'],
     }),
-    markLeadAsSpam: build.mutation<null, string>({
-      query: (id) => ({ method: 'POST', url: `${addressOf(id)}/spam` }),
-      invalidatesTags: (_nothing, _error, id) => ['HeldAsSpam', ...historyOf(id)],
-      onQueryStarted: (id, { dispatch, queryFulfilled }) => {
-        queryFulfilled.then(
-          () => dispatch(reloadLead(id)),
-          () => undefined,
-        );
-      },
-    }),
-    releaseLead: build.mutation<null, string>({
-      query: (id) => ({ method: 'POST', url: `${addressOf(id)}/release` }),
-      invalidatesTags: (_nothing, _error, id) => ['HeldAsSpam', ...historyOf(id)],
-      onQueryStarted: (id, { dispatch, queryFulfilled }) => {
+    setLeadSpam: build.mutation<null, { readonly id: string; readonly isSpam: boolean }>({
+      query: ({ id, isSpam }) => ({ method: 'POST', url: `${addressOf(id)}/${isSpam ? 'spam' : 'release'}` }),
+      invalidatesTags: (_nothing, _error, { id }) => ['HeldAsSpam', ...historyOf(id)],
+      onQueryStarted: ({ id }, { dispatch, queryFulfilled }) => {
         queryFulfilled.then(
           () => dispatch(reloadLead(id)),
           () => undefined,
@@ -287,8 +277,7 @@ export const {
   useLeadsOfAddressQuery,
   useChangeLeadMutation,
   useChangeLeadsMutation,
-  useMarkLeadAsSpamMutation,
-  useReleaseLeadMutation,
+  useSetLeadSpamMutation,
   useSendReplyMutation,
   useUndoReplyMutation,
   useAddNoteMutation,

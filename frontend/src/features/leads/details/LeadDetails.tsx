@@ -24,7 +24,7 @@ import { SamePerson } from './SamePerson.tsx';
 import { leadFields, type ShownField } from './lead-fields.ts';
 import { kindLabel, spamReasons } from '../lead-labels.ts';
 import { LeadName } from '../LeadName.tsx';
-import { useMarkLeadAsSpamMutation, useReleaseLeadMutation } from '../leads-api.ts';
+import { useSetLeadSpamMutation } from '../leads-api.ts';
 import { useLeadKeys } from '../keys/lead-keys.ts';
 import { Link as RouterLink, type To } from 'react-router-dom';
 import { personPath } from '../../../routing/staff-paths.ts';
@@ -192,11 +192,7 @@ export function LeadDetails(props: LeadDetailsProps) {
           <Button variant="outlined" onClick={onClose}>
             Close
           </Button>
-          {lead.spamSign ? (
-            <ReleaseButton id={lead.id} onReleased={() => write.current?.focus()} />
-          ) : (
-            <SpamButton id={lead.id} onMarked={() => write.current?.focus()} />
-          )}
+          <SpamButton lead={lead} />
           <Button ref={write} variant="contained" startIcon={<MailIcon />} onClick={onEmail}>
             Send Email
           </Button>
@@ -220,58 +216,26 @@ function placed(fields: readonly ShownField[]) {
   });
 }
 
-interface ReleaseButtonProps {
-  readonly id: string;
-  /** Called before the button disappears, to move the focus. */
-  readonly onReleased: () => void;
-}
-
-/** Marks a lead as not spam, so that its emails are sent. */
-function ReleaseButton({ id, onReleased }: ReleaseButtonProps) {
-  const [release, { isLoading }] = useReleaseLeadMutation();
-  const say = async () => {
-    if (isLoading) return;
-    try {
-      await release(id).unwrap();
-    } catch (error) {
-      if (!isRequestFailure(error)) throw error;
-      toasts.error('Could not release the lead. Please try again.');
-      return;
-    }
-    toasts.success('The emails will be sent now.');
-    onReleased();
-  };
-  return (
-    <Button variant="outlined" onClick={() => void say()}>
-      {isLoading ? 'Releasing...' : 'Not spam'}
-    </Button>
-  );
-}
-
-interface SpamButtonProps {
-  readonly id: string;
-  /** Called before the button disappears, to move the focus. */
-  readonly onMarked: () => void;
-}
-
-/** Marks a lead as spam by hand. "Not spam" undoes it. */
-function SpamButton({ id, onMarked }: SpamButtonProps) {
-  const [mark, { isLoading }] = useMarkLeadAsSpamMutation();
+/** Marks a lead as spam by hand, or as not spam, so that its emails are sent. */
+function SpamButton({ lead: { id, spamSign } }: { readonly lead: Lead }) {
+  const [setLeadSpam, { isLoading }] = useSetLeadSpamMutation();
+  const isSpam = spamSign === null;
   const send = async () => {
     if (isLoading) return;
     try {
-      await mark(id).unwrap();
+      await setLeadSpam({ id, isSpam }).unwrap();
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
-      toasts.error('Could not mark the lead as spam. Please try again.');
+      toasts.error(`Could not ${isSpam ? 'mark the lead as spam' : 'release the lead'}. Please try again.`);
       return;
     }
-    toasts.success('Waiting emails will not be sent.', 'Marked as spam');
-    onMarked();
+    if (isSpam) toasts.success('Waiting emails will not be sent.', 'Marked as spam');
+    else toasts.success('The emails will be sent now.');
   };
+  const labels = isSpam ? ['Mark as spam', 'Marking...'] : ['Not spam', 'Releasing...'];
   return (
     <Button variant="outlined" onClick={() => void send()}>
-      {isLoading ? 'Marking...' : 'Mark as spam'}
+      {labels[isLoading ? 1 : 0]}
     </Button>
   );
 }
