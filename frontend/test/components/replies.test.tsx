@@ -136,7 +136,7 @@ describe('Replies', () => {
       </>
     );
   }
-  const show = (content: React.ReactNode, tools: ReplyTools = { mode: 'mail', RecipePicker }) =>
+  const show = (content: React.ReactNode, tools: ReplyTools = { mode: 'mail', RecipePicker, Email: EmailFate }) =>
     render(
       <BrowserRouter>
         <StoreProvider>
@@ -300,7 +300,7 @@ describe('Replies', () => {
   });
 
   describe('that are simulated', () => {
-    const simulated: ReplyTools = { mode: 'simulated' };
+    const simulated: ReplyTools = { mode: 'simulated', Email: EmailFate };
 
     it('make no call but that for the session, and open in the mail program', async () => {
       await open(simulated);
@@ -330,7 +330,7 @@ describe('Replies', () => {
       let written = 0;
       show(
         <>
-          <LeadHistory leadId={lead.id} Email={EmailFate} onWrite={() => (written += 1)} />
+          <LeadHistory leadId={lead.id} onWrite={() => (written += 1)} />
           <ToastStack container={document.body} />
         </>,
       );

@@ -51,7 +51,7 @@ import { KeyboardIcon } from '../../staff-ui/icons.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';
 import { useLocationState } from '../../routing/location-state.ts';
-import { leadPath, staffPath } from '../../routing/staff-paths.ts';
+import { staffPath } from '../../routing/staff-paths.ts';
 
 const panelId = 'leads-panel';
 const tabId = (tab: string) => `leads-tab-${tab}`;
@@ -79,10 +79,9 @@ export function LeadsPage() {
   const [focusHeading, setFocusHeading] = useState<object>();
   const selection = useLeadSelectionOf(view.rows, search);
   const known = (lead: string) => view.rows.find((each) => each.id === lead);
-  const addressOf = (lead: Lead) => ({ pathname: leadPath(lead.id), search });
   const staff = useStaff();
   const replyMode = staff.me?.replies ?? 'simulated';
-  const replyTools = useMemo(() => ({ mode: replyMode, RecipePicker }), [replyMode]);
+  const replyTools = useMemo(() => ({ mode: replyMode, RecipePicker, Email: EmailFate }), [replyMode]);
   const [showsKeys, setShowsKeys] = useState(false);
   const listName = tab === 'all' ? 'All leads' : (leadTabs.find((each) => each.id === tab)?.label ?? '');
   const clear = () => setFilter({ ...noFilter, tab: filter.tab }, 0);
@@ -187,7 +186,6 @@ export function LeadsPage() {
                     ) : undefined
                   }
                   order={shown.sort === 'due' ? 'the one that is due first in front' : 'newest first'}
-                  detailsAddress={addressOf}
                   onEmail={(lead) => setWriting({ lead, isBegun: false })}
                   onHelp={() => setShowsKeys(true)}
                   table={table}
@@ -195,15 +193,7 @@ export function LeadsPage() {
               </HighlightWords>
               <BulkBar search={search} list={view} reload={reload} />
             </Box>
-            <LeadDialog
-              id={id}
-              known={known}
-              view={view}
-              Email={EmailFate}
-              detailsAddress={addressOf}
-              onHelp={() => setShowsKeys(true)}
-              onClose={close}
-            />
+            <LeadDialog id={id} known={known} view={view} onHelp={() => setShowsKeys(true)} onClose={close} />
             <KeysDialog open={showsKeys} onClose={() => setShowsKeys(false)} />
             <EmailDialog lead={writing?.lead} onClose={closeWriting} />
           </PageFrame>

@@ -17,7 +17,6 @@ import { toasts } from '../../../toasts/toasts.ts';
 import { webAddress } from '../../../format/web-address.ts';
 import { SpamChip } from '../SpamChip.tsx';
 import { Urgency } from '../Urgency.tsx';
-import type { EmailFate } from '../email-fate.ts';
 import { LeadHistory } from './LeadHistory.tsx';
 import { LeadWork } from './LeadWork.tsx';
 import { SamePerson } from './SamePerson.tsx';
@@ -26,7 +25,7 @@ import { kindLabel, spamReasons } from '../lead-labels.ts';
 import { LeadName } from '../LeadName.tsx';
 import { useSetLeadSpamMutation } from '../leads-api.ts';
 import { useLeadKeys } from '../keys/lead-keys.ts';
-import { Link as RouterLink, type To } from 'react-router-dom';
+import { Link as RouterLink } from 'react-router-dom';
 import { personPath } from '../../../routing/staff-paths.ts';
 import { mailLink, phoneLink } from '../links.ts';
 import { isReplyBegun } from '../reply/reply-draft.ts';
@@ -109,8 +108,6 @@ const Columns = styled('div')(({ theme }) => ({
 interface LeadDetailsProps {
   readonly lead: Lead;
   readonly titleId: string;
-  readonly Email: EmailFate;
-  readonly detailsAddress: (lead: Lead) => To;
   /** Whether the dialog was opened to write a note. */
   readonly isForNote: boolean;
   /** Whether the user returns from the reply: the focus goes back to its button. */
@@ -121,7 +118,7 @@ interface LeadDetailsProps {
 
 /** All data of a lead: what the visitor sent, and the work on it. */
 export function LeadDetails(props: LeadDetailsProps) {
-  const { lead, titleId, Email, detailsAddress, isForNote, isReturn, onEmail, onClose } = props;
+  const { lead, titleId, isForNote, isReturn, onEmail, onClose } = props;
   const work = useRef<HTMLDivElement>(null);
   const focusNote = () => [...(work.current?.querySelectorAll('textarea') ?? [])].at(-1)?.focus();
   const focusAtFirst = useEffectEvent(focusNote);
@@ -174,7 +171,7 @@ export function LeadDetails(props: LeadDetailsProps) {
               </Entry>
             ))}
           </List>
-          <SamePerson lead={lead} detailsAddress={detailsAddress} />
+          <SamePerson lead={lead} />
           <Typography variant="body2" sx={{ marginTop: 3, displayPrint: 'none' }}>
             <Link component={RouterLink} to={personPath(lead.email)}>
               Export or erase this person’s data
@@ -183,7 +180,7 @@ export function LeadDetails(props: LeadDetailsProps) {
         </section>
         <Box ref={work} sx={{ display: 'grid', gap: 2.5, alignContent: 'start' }}>
           <LeadWork lead={lead} />
-          <LeadHistory leadId={lead.id} Email={Email} onWrite={onEmail} />
+          <LeadHistory leadId={lead.id} onWrite={onEmail} />
         </Box>
       </Columns>
       <Box sx={{ height: 24, displayPrint: 'none' }} />

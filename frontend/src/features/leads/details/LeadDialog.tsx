@@ -6,7 +6,7 @@ import Typography from '@mui/material/Typography';
 import { skipToken } from '@reduxjs/toolkit/query';
 import IconButton from '@mui/material/IconButton';
 import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
-import { type To, useLocation, useNavigate } from 'react-router-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { ErrorState } from '../../../staff-ui/lists/ErrorState.tsx';
 import { type Leaving, useDiscardConfirmation } from '../../../staff-ui/dialogs/use-discard-confirmation.ts';
 import { Modal } from '../../../ui/Modal.tsx';
@@ -15,7 +15,6 @@ import { useTitlePart } from '../../../ui/page-title.ts';
 import { isRequestFailure } from '../../../api-client/request.ts';
 import { EmailForm } from '../reply/EmailForm.tsx';
 import { LeadDetails } from './LeadDetails.tsx';
-import type { EmailFate } from '../email-fate.ts';
 import { useLeadKeys } from '../keys/lead-keys.ts';
 import { exactTotal, type LeadList } from '../list/use-lead-list.ts';
 import { ChevronDownIcon, ChevronUpIcon } from '../../../staff-ui/icons.tsx';
@@ -23,6 +22,7 @@ import { formatCount } from '../../../format/numbers.ts';
 import { useLocationState } from '../../../routing/location-state.ts';
 import { leadName } from '../lead-labels.ts';
 import { useLeadQuery } from '../leads-api.ts';
+import { useLeadAddress } from '../use-lead-address.ts';
 
 interface LeadDialogProps {
   /** The lead's id in the URL; undefined closes the dialog. */
@@ -31,15 +31,13 @@ interface LeadDialogProps {
   readonly known: (id: string) => Lead | undefined;
   /** The rows behind the dialog, whose order the buttons for the next and previous lead follow. */
   readonly view: LeadList;
-  readonly Email: EmailFate;
-  readonly detailsAddress: (lead: Lead) => To;
   readonly onHelp: () => void;
   readonly onClose: () => void;
 }
 
 /** A lead with all its fields, or the reply to it. */
 export function LeadDialog(props: LeadDialogProps) {
-  const { id, known, view, Email, detailsAddress, onHelp, onClose } = props;
+  const { id, known, view, onHelp, onClose } = props;
   const titleId = useId();
   const [knownId, setKnownId] = useState(id);
   // Kept while the dialog closes, so that its content does not change. Each opening starts fresh.
@@ -71,17 +69,13 @@ export function LeadDialog(props: LeadDialogProps) {
       width="lg"
       hasAddress
     >
-      {id !== undefined && !isWriting && (
-        <Position id={id} view={view} detailsAddress={detailsAddress} onHelp={onHelp} />
-      )}
+      {id !== undefined && !isWriting && <Position id={id} view={view} onHelp={onHelp} />}
       {shownId !== undefined && (
         <Content
           key={shownId}
           id={shownId}
           known={known(shownId)}
           titleId={titleId}
-          Email={Email}
-          detailsAddress={detailsAddress}
           isWriting={isWriting}
           openedBy={openedBy}
           onWrite={() => setIsWriting(true)}
@@ -97,8 +91,6 @@ interface ContentProps {
   readonly id: string;
   readonly known: Lead | undefined;
   readonly titleId: string;
-  readonly Email: EmailFate;
-  readonly detailsAddress: (lead: Lead) => To;
   readonly isWriting: boolean;
   /** The history entry of the undo that opened the reply; another one starts from another draft. */
   readonly openedBy: string | undefined;
@@ -109,7 +101,7 @@ interface ContentProps {
 }
 
 function Content(props: ContentProps) {
-  const { id, known, titleId, Email, detailsAddress, isWriting, openedBy, onWrite, leaving, onClose } = props;
+  const { id, known, titleId, isWriting, openedBy, onWrite, leaving, onClose } = props;
   const { isForNote = false } = useLocationState();
   const { data, isError, error, refetch } = useLeadQuery(known === undefined ? id : skipToken);
   // After a refresh the lists may not contain the lead yet. An open reply must not be interrupted.
@@ -125,8 +117,6 @@ function Content(props: ContentProps) {
       <LeadDetails
         lead={lead}
         titleId={titleId}
-        Email={Email}
-        detailsAddress={detailsAddress}
         isForNote={isForNote && !hasWritten}
         isReturn={hasWritten}
         onEmail={() => {
@@ -151,7 +141,7 @@ function Content(props: ContentProps) {
   );
 }
 
-interface PositionProps extends Pick<LeadDialogProps, 'view' | 'detailsAddress' | 'onHelp'> {
+interface PositionProps extends Pick<LeadDialogProps, 'view' | 'onHelp'> {
   readonly id: string;
 }
 
@@ -159,7 +149,8 @@ interface PositionProps extends Pick<LeadDialogProps, 'view' | 'detailsAddress' 
 const fewLeft = 10;
 
 /** The place of the lead in the table, with buttons and keys that open its neighbours in the same dialog. */
-function Position({ id, view, detailsAddress, onHelp }: PositionProps) {
+function Position({ id, view, onHelp }: PositionProps) {
+  const addressOf = useLeadAddress();
   const navigate = useNavigate();
   const { isOpenedFromList } = useLocationState();
   const bar = useRef<HTMLDivElement>(null);
@@ -183,7 +174,7 @@ function Position({ id, view, detailsAddress, onHelp }: PositionProps) {
   const open = (step: 1 | -1) => {
     const lead = index < 0 ? undefined : view.rows[index + step];
     // Replaces the entry, so that Back leads to the list from every lead.
-    if (lead) void navigate(detailsAddress(lead), { replace: true, state: { isOpenedFromList } });
+    if (lead) void navigate(addressOf(lead), { replace: true, state: { isOpenedFromList } });
   };
   useLeadKeys('dialog', { next: () => open(1), previous: () => open(-1), help: onHelp });
 

@@ -13,8 +13,8 @@ import { itemsOf } from '../../../api-client/pagination.ts';
 import { isRequestFailure } from '../../../api-client/request.ts';
 import type { AppDispatch } from '../../../store/store.ts';
 import { toasts } from '../../../toasts/toasts.ts';
-import type { EmailFate } from '../email-fate.ts';
 import { ReplyItem } from '../reply/ReplyItem.tsx';
+import { useReplyTools } from '../reply/reply-tools.ts';
 import { statusLabel } from '../lead-labels.ts';
 import { useLeadStaff } from '../lead-staff.ts';
 import { type HistoryEntry, reloadLead, useDeleteNoteMutation, useLeadHistoryInfiniteQuery } from '../leads-api.ts';
@@ -55,14 +55,13 @@ const NoteText = styled('div')({
 
 interface LeadHistoryProps {
   readonly leadId: string;
-  /** Provided by the page, because emails belong to another feature. */
-  readonly Email: EmailFate;
   /** Opens the reply to the lead. */
   readonly onWrite: () => void;
 }
 
 /** Everything that happened to a lead, oldest first, with the form for a note at its end. */
-export function LeadHistory({ leadId, Email, onWrite }: LeadHistoryProps) {
+export function LeadHistory({ leadId, onWrite }: LeadHistoryProps) {
+  const { Email } = useReplyTools();
   const titleId = useId();
   const { data, isError, isFetching, hasNextPage, fetchNextPage, refetch } = useLeadHistoryInfiniteQuery(leadId, {
     refetchOnMountOrArgChange: true,
@@ -92,7 +91,7 @@ export function LeadHistory({ leadId, Email, onWrite }: LeadHistoryProps) {
           {entries.map((entry) => (
             <li key={`${entry.kind} ${entry.id}`} data-kind={entry.kind}>
               {entry.kind === 'email' && <Email email={{ ...entry, leadId }} />}
-              {entry.kind === 'reply' && <ReplyItem leadId={leadId} reply={entry} Email={Email} onWrite={onWrite} />}
+              {entry.kind === 'reply' && <ReplyItem leadId={leadId} reply={entry} onWrite={onWrite} />}
               {entry.kind === 'note' && <NoteItem leadId={leadId} note={entry} />}
               {entry.kind !== 'email' && entry.kind !== 'reply' && entry.kind !== 'note' && (
                 <Line entry={entry}>{eventText(entry)}</Line>

@@ -3,11 +3,12 @@ import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { useId, useState } from 'react';
-import { Link as RouterLink, type To, useLocation } from 'react-router-dom';
+import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { leaveFocus } from '../../../staff-ui/lists/focus-by-id.ts';
 import { formatDate } from '../../../format/dates.ts';
 import { kindLabel, leadStatus, leadSubject, statusLabel } from '../lead-labels.ts';
 import { useLeadsOfAddressQuery } from '../leads-api.ts';
+import { useLeadAddress } from '../use-lead-address.ts';
 
 const List = styled('ul')({
   margin: '0.5rem 0 0',
@@ -22,13 +23,9 @@ const List = styled('ul')({
 /** The number of leads that are shown first. */
 const shownFirst = 5;
 
-interface SamePersonProps {
-  readonly lead: Lead;
-  readonly detailsAddress: (lead: Lead) => To;
-}
-
 /** The other leads with the same email address, newest first; nothing without any. */
-export function SamePerson({ lead, detailsAddress }: SamePersonProps) {
+export function SamePerson({ lead }: { readonly lead: Lead }) {
+  const addressOf = useLeadAddress();
   const titleId = useId();
   const { state } = useLocation();
   const { data, isError, refetch } = useLeadsOfAddressQuery(lead.email, { refetchOnMountOrArgChange: true });
@@ -51,7 +48,7 @@ export function SamePerson({ lead, detailsAddress }: SamePersonProps) {
       <List>
         {others.slice(0, isWhole ? others.length : shownFirst).map((each) => (
           <li key={each.id}>
-            <Link component={RouterLink} to={detailsAddress(each)} replace state={state}>
+            <Link component={RouterLink} to={addressOf(each)} replace state={state}>
               {kindLabel(each.kind)}
               {leadSubject(each) !== undefined && (
                 <>

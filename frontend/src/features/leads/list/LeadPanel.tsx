@@ -1,7 +1,6 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
 import type { ReactNode, Ref } from 'react';
-import type { To } from 'react-router-dom';
 import { EmptyState } from '../../../staff-ui/lists/EmptyState.tsx';
 import { ErrorState } from '../../../staff-ui/lists/ErrorState.tsx';
 import { SkeletonRows } from '../../../staff-ui/lists/SkeletonRows.tsx';
@@ -38,7 +37,6 @@ interface LeadPanelProps {
   /** Shown if no lead matches the filter; undefined without one. */
   readonly noMatches: ReactNode;
   readonly order: string;
-  readonly detailsAddress: (lead: ListedLead) => To;
   readonly onEmail: (lead: ListedLead) => void;
   /** Shows the keys. */
   readonly onHelp: () => void;
@@ -46,17 +44,7 @@ interface LeadPanelProps {
 }
 
 /** The content of a tab: its table and its loading state. */
-export function LeadPanel({
-  tab,
-  label,
-  view,
-  noMatches,
-  order,
-  detailsAddress,
-  onEmail,
-  onHelp,
-  table,
-}: LeadPanelProps) {
+export function LeadPanel({ tab, label, view, noMatches, order, onEmail, onHelp, table }: LeadPanelProps) {
   const { rows, hasMore, isFetching, failure, loadMore, retry } = view;
 
   if (rows.length === 0 && failure !== undefined)
@@ -79,7 +67,6 @@ export function LeadPanel({
         total={exactTotal(view)}
         isBusy={isFetching}
         onNearEnd={loadMore}
-        detailsAddress={detailsAddress}
         onEmail={onEmail}
         onHelp={onHelp}
       />

@@ -24,12 +24,13 @@ interface LeadRowProps {
   /** The space for the rows above that are not rendered, in pixels. */
   readonly marginTop: number;
   readonly layout: RowLayout;
-  readonly detailsAddress: To;
+  /** The address of its details. */
+  readonly address: To;
   readonly onEmail: (lead: ListedLead) => void;
 }
 
 /** A lead in the table, and below its cells where a search has found it. */
-export function LeadRow({ ref, lead, index, marginTop, layout, detailsAddress, onEmail }: LeadRowProps) {
+export function LeadRow({ ref, lead, index, marginTop, layout, address, onEmail }: LeadRowProps) {
   const { columns, visibleColumns, rowStyle, cellStyle } = layout;
   const selection = useLeadSelection();
   const isSelected = selection.has(lead.id);
@@ -68,7 +69,7 @@ export function LeadRow({ ref, lead, index, marginTop, layout, detailsAddress, o
         <IconButton
           id={linkIdOf(lead.id)}
           component={Link}
-          to={detailsAddress}
+          to={address}
           state={openedFromList}
           aria-label={`View ${name}`}
           color="inherit"

@@ -1,6 +1,7 @@
 import visuallyHidden from '@mui/utils/visuallyHidden';
 import { type Ref, useEffect, useImperativeHandle } from 'react';
 import { useSearchedWords } from '../Highlight.tsx';
+import { useLeadAddress } from '../use-lead-address.ts';
 import { OpenStatusMenu } from '../work/StatusButton.tsx';
 import type { LeadTableLayout } from './columns.tsx';
 import { LeadRow } from './LeadRow.tsx';
@@ -35,7 +36,8 @@ interface LeadTableProps extends RowWorkProps {
  * scrolling (Page Up, Page Down, Home, End) work; Tab moves through the rows' actions.
  */
 export function LeadTable(props: LeadTableProps) {
-  const { ref, label, rows, total, isBusy, onNearEnd, detailsAddress, onEmail } = props;
+  const { ref, label, rows, total, isBusy, onNearEnd, onEmail } = props;
+  const addressOf = useLeadAddress();
   const layout = useRowLayout(props.layout);
   const { columns, cellStyle } = layout;
   // A row is higher if it shows where a word was found.
@@ -99,7 +101,7 @@ export function LeadTable(props: LeadTableProps) {
                   index={index}
                   marginTop={start - (items[place - 1]?.end ?? virtualizer.options.scrollMargin)}
                   layout={layout}
-                  detailsAddress={detailsAddress(lead)}
+                  address={addressOf(lead)}
                   onEmail={onEmail}
                 />
               )

@@ -1,6 +1,6 @@
 import visuallyHidden from '@mui/utils/visuallyHidden';
 import { useState } from 'react';
-import { type To, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import type { LeadStatus } from '@dune-tide/domain/leads';
 import { openedForNote } from '../../../routing/location-state.ts';
 import { ChoiceMenu } from '../../../staff-ui/ChoiceMenu.tsx';
@@ -11,6 +11,7 @@ import { leadName, leadStatus, statusLabel } from '../lead-labels.ts';
 import { useLeadStaff } from '../lead-staff.ts';
 import type { Lead } from '@dune-tide/domain/responses/lead';
 import type { ListedLead } from '../lead.ts';
+import { useLeadAddress } from '../use-lead-address.ts';
 import { LeadConflictNotice } from '../work/LeadConflictNotice.tsx';
 import { ownerChoices } from '../work/owner-choices.ts';
 import { statusChoices } from '../work/status-choices.tsx';
@@ -24,20 +25,20 @@ type OpenMenu = { readonly kind: 'status' | 'owner'; readonly lead: Lead; readon
 /** The properties of a table that the keys of its rows use. */
 export interface RowWorkProps {
   readonly rows: readonly ListedLead[];
-  readonly detailsAddress: (lead: ListedLead) => To;
   readonly onEmail: (lead: ListedLead) => void;
   readonly onHelp: () => void;
 }
 
 /** The changes of leads in the table: its menus, its keys, and conflicts with other users. */
 export function useRowWork(
-  { rows, detailsAddress, onEmail, onHelp }: RowWorkProps,
+  { rows, onEmail, onHelp }: RowWorkProps,
   focused: number | undefined,
   focusRow: (index: number) => void,
   firstInSight: number,
 ) {
   const selection = useLeadSelection();
   const navigate = useNavigate();
+  const addressOf = useLeadAddress();
   const staff = useLeadStaff();
   const { change, conflict, keepTheirs, overwrite } = useLeadChange();
   const [menu, setMenu] = useState<OpenMenu>();
@@ -73,7 +74,7 @@ export function useRowWork(
       status: () => openMenu('status'),
       assign: () => openMenu('owner'),
       assignToMe: () => staff.me && void setOwner(lead, staff.me.id),
-      note: () => void navigate(detailsAddress(lead), { state: openedForNote }),
+      note: () => void navigate(addressOf(lead), { state: openedForNote }),
     }),
   });
 

@@ -2,9 +2,9 @@ import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 import { useState } from 'react';
 import { formatDateTime } from '../../../format/dates.ts';
-import type { EmailFate } from '../email-fate.ts';
 import type { HistoryEntry } from '../leads-api.ts';
 import { restoreReply } from './pending-reply.ts';
+import { useReplyTools } from './reply-tools.ts';
 import { useUndoReply } from './use-undo-reply.ts';
 
 type ReplyEntry = Extract<HistoryEntry, { readonly kind: 'reply' }>;
@@ -22,14 +22,13 @@ const ReplyText = styled('div')({
 interface ReplyItemProps {
   readonly leadId: string;
   readonly reply: ReplyEntry;
-  /** Shows the state of the email. */
-  readonly Email: EmailFate;
   /** Opens the draft of the reply. */
   readonly onWrite: () => void;
 }
 
 /** A reply in the history, with its state, its text and the actions that staff can take. */
-export function ReplyItem({ leadId, reply, Email, onWrite }: ReplyItemProps) {
+export function ReplyItem({ leadId, reply, onWrite }: ReplyItemProps) {
+  const { Email } = useReplyTools();
   const { id, subject, text, state, isUndoable, withdrawnAt, withdrawnBy, actor } = reply;
   const undo = useUndoReply();
   const [isUndoing, setIsUndoing] = useState(false);
