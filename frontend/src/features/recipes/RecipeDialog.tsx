@@ -6,7 +6,7 @@ import { useId, useLayoutEffect, useRef, useState } from 'react';
 import { useFormState } from 'react-final-form';
 import validate from 'virtual:validator/recipe';
 import { DialogActions, DismissButton } from '../../staff-ui/dialogs/AdminDialog.tsx';
-import { LeaveQuestion } from '../../staff-ui/dialogs/LeaveQuestion.tsx';
+import { FormQuestion } from '../../staff-ui/dialogs/FormQuestion.tsx';
 import { UnsavedChanges } from '../../staff-ui/dialogs/UnsavedChanges.tsx';
 import { useAfterUnmountToast } from '../../staff-ui/dialogs/use-after-unmount-toast.ts';
 import { type Leaving, useDiscardConfirmation } from '../../staff-ui/dialogs/use-discard-confirmation.ts';
@@ -234,7 +234,7 @@ function Editor({ recipe, goneId, isGone, leaving, onAdded, onGone }: EditorProp
       <Footer>
         <FormAlert text={obstacle?.kind === 'failed' ? obstacle.text : undefined} />
         {isAsking ? (
-          <LeaveQuestion onStay={stay} onDiscard={discard} />
+          <FormQuestion onStay={stay} onConfirm={discard} />
         ) : (
           <DialogActions>
             <DismissButton onClick={askToLeave} />

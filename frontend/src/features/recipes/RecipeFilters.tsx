@@ -1,12 +1,11 @@
 import type { Option } from '@dune-tide/domain/forms/option';
 import { recipeCategories, recipeDifficulties } from '@dune-tide/domain/forms/recipe';
 import Box from '@mui/material/Box';
-import Button, { type ButtonProps } from '@mui/material/Button';
 import FormLabel from '@mui/material/FormLabel';
 import NativeSelect from '@mui/material/NativeSelect';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import { type ReactNode, useId } from 'react';
-import { focusById } from '../../staff-ui/lists/focus-by-id.ts';
+import { ClearFilters } from '../../staff-ui/lists/ClearFilters.tsx';
 import { noFilter, type RecipeFilter } from './recipe-filter.ts';
 
 interface RecipeFiltersProps {
@@ -16,7 +15,7 @@ interface RecipeFiltersProps {
   readonly count: ReactNode;
 }
 
-const searchId = 'recipe-search';
+export const searchId = 'recipe-search';
 
 /** The filters of the recipe list. */
 export function RecipeFilters({ filter, onChange, count }: RecipeFiltersProps) {
@@ -73,26 +72,9 @@ export function RecipeFilters({ filter, onChange, count }: RecipeFiltersProps) {
         }}
       >
         <output>{count}</output>
-        {isOn && <ClearFilters size="small" onClear={() => onChange(noFilter)} />}
+        {isOn && <ClearFilters size="small" searchId={searchId} onClear={() => onChange(noFilter)} />}
       </Box>
     </Box>
-  );
-}
-
-interface ClearFiltersProps extends Pick<ButtonProps, 'size' | 'variant'> {
-  readonly onClear: () => void;
-}
-
-/** Clears the filters and focuses the search field, because the button disappears. */
-export function ClearFilters({ onClear, ...look }: ClearFiltersProps) {
-  const clear = () => {
-    onClear();
-    focusById(searchId);
-  };
-  return (
-    <Button {...look} onClick={clear}>
-      Clear filters
-    </Button>
   );
 }
 

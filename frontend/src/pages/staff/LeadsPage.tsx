@@ -23,7 +23,7 @@ import { LeadPanel } from '../../features/leads/list/LeadPanel.tsx';
 import { ExportButton } from '../../features/leads/list/ExportButton.tsx';
 import { SaveView } from '../../features/leads/views/SaveView.tsx';
 import { BulkBar } from '../../features/leads/list/BulkBar.tsx';
-import { ClearFilters, FilterBar } from '../../features/leads/list/FilterBar.tsx';
+import { FilterBar, searchId } from '../../features/leads/list/FilterBar.tsx';
 import {
   apiSearch,
   filterLabel,
@@ -38,6 +38,7 @@ import { type LeadTotal, useLeadTotalsQuery } from '../../features/leads/leads-a
 import { NewLeads } from '../../features/leads/list/NewLeads.tsx';
 import { useNewLeadCount } from '../../features/leads/list/new-leads.ts';
 import { useAnnouncementQuery } from '../../features/announcements/announcements-api.ts';
+import { ClearFilters } from '../../staff-ui/lists/ClearFilters.tsx';
 import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
 import { RecipePicker } from '../../features/recipes/RecipePicker.tsx';
 import { ReplyToolsContext } from '../../features/leads/reply/reply-tools.ts';
@@ -181,7 +182,7 @@ export function LeadsPage() {
                       <EmptyState
                         text="No leads match."
                         hint={filterLabel(shown, staff)}
-                        action={<ClearFilters onClear={clear} variant="outlined" />}
+                        action={<ClearFilters size="small" variant="outlined" searchId={searchId} onClear={clear} />}
                       />
                     ) : undefined
                   }

@@ -1,13 +1,14 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { type ReactNode, useDeferredValue, useMemo } from 'react';
+import { ClearFilters } from '../../staff-ui/lists/ClearFilters.tsx';
 import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
 import { PlusIcon } from '../../staff-ui/icons.tsx';
 import { LoadedList } from '../../staff-ui/lists/LoadedList.tsx';
 import { PageFrame } from '../../layouts/staff/PageFrame.tsx';
 import { RefreshButton } from '../../staff-ui/lists/RefreshButton.tsx';
 import { filterRecipes, noFilter, readFilter, writeFilter } from '../../features/recipes/recipe-filter.ts';
-import { ClearFilters, RecipeFilters } from '../../features/recipes/RecipeFilters.tsx';
+import { RecipeFilters, searchId } from '../../features/recipes/RecipeFilters.tsx';
 import { linkIdOf, type RecipeAction, RecipeTable } from '../../features/recipes/RecipeTable.tsx';
 import { type StoredRecipe, useRecipesQuery } from '../../features/recipes/recipes-api.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';
@@ -82,7 +83,7 @@ function Found({ recipes, onAct }: FoundProps) {
         <EmptyState
           text="No recipe matches"
           hint="Try fewer or other words, or look in all categories and difficulties."
-          action={<ClearFilters variant="outlined" onClear={() => setFilter(noFilter)} />}
+          action={<ClearFilters variant="outlined" searchId={searchId} onClear={() => setFilter(noFilter)} />}
         />
       ) : (
         <RecipeTable recipes={found} search={writeFilter(filter)} onAct={act} />

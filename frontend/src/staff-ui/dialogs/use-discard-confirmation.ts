@@ -16,7 +16,7 @@ export interface Leaving {
 }
 
 /**
- * Confirms that unsaved changes in a dialog are discarded (`LeaveQuestion`).
+ * Confirms that unsaved changes in a dialog are discarded (`FormQuestion`).
  * @param onLeave - closes the dialog
  */
 export function useDiscardConfirmation(onLeave: () => void): Leaving {

@@ -3,14 +3,14 @@ import type { FormValues } from '@dune-tide/domain/forms/form-schema';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { type KeyboardEvent, type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
 import validate from 'virtual:validator/note-text';
 import { ConflictBox } from '../../../staff-ui/dialogs/ConflictBox.tsx';
 import { useAfterUnmountToast } from '../../../staff-ui/dialogs/use-after-unmount-toast.ts';
 import { draftKeeper } from '../../../form/draft-storage.ts';
 import { Form } from '../../../form/Form.tsx';
 import { checkFields, failureHint } from '../../../form/failure-text.ts';
-import { requestSubmit } from '../../../form/request-submit.ts';
+import { submitWithEnter } from '../../../staff-ui/submit-with-enter.ts';
 import { SubmitAlert } from '../../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../../form/SubmitButton.tsx';
 import { TextField } from '../../../form/TextField.tsx';
@@ -30,16 +30,9 @@ function editingFailed({ status }: RequestFailure): string {
   return status === 404 ? 'This note has been deleted.' : failedText;
 }
 
-/** Submits the form with Ctrl+Enter or Cmd+Enter. */
-function sendWithEnter({ key, ctrlKey, metaKey, nativeEvent, target }: KeyboardEvent): void {
-  if (key !== 'Enter' || !(ctrlKey || metaKey) || nativeEvent.isComposing) return;
-  const form = target instanceof HTMLTextAreaElement ? target.form : null;
-  if (form) requestSubmit(form);
-}
-
 function Keys({ children }: { readonly children: ReactNode }) {
   // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the field inside
-  return <div onKeyDown={sendWithEnter}>{children}</div>;
+  return <div onKeyDown={submitWithEnter}>{children}</div>;
 }
 
 /** Adds a note to a lead. The text is kept in this tab until it is stored. */

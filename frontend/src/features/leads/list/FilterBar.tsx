@@ -10,7 +10,7 @@ import { type ReactNode, useId, useRef, useState } from 'react';
 import type { Choice } from '../../../staff-ui/ChoiceMenu.tsx';
 import { ChevronDownIcon, ChevronUpIcon } from '../../../staff-ui/icons.tsx';
 import { controlHeight, MenuButton } from '../../../staff-ui/MenuButton.tsx';
-import { focusById } from '../../../staff-ui/lists/focus-by-id.ts';
+import { ClearFilters } from '../../../staff-ui/lists/ClearFilters.tsx';
 import { isFiltered, type LeadFilter, noFilter, ownerLabel, responseLabels } from '../lead-filter.ts';
 import { useLeadKeys } from '../keys/lead-keys.ts';
 import { statusLabel } from '../lead-labels.ts';
@@ -18,7 +18,7 @@ import { useLeadStaff } from '../lead-staff.ts';
 import { ownerChoices } from '../work/owner-choices.ts';
 import { statusChoices } from '../work/status-choices.tsx';
 
-const searchId = 'lead-search';
+export const searchId = 'lead-search';
 
 const responseChoices = [...leadResponses].reverse().map((value) => ({ value, label: responseLabels[value] }));
 const spamChoices = [
@@ -163,28 +163,12 @@ export function FilterBar({ filter, onChange, onType, count, actions }: FilterBa
         }}
       >
         <output>{count}</output>
-        {isFiltered(filter) && <ClearFilters onClear={() => onChange({ ...noFilter, tab: filter.tab })} />}
+        {isFiltered(filter) && (
+          <ClearFilters size="small" searchId={searchId} onClear={() => onChange({ ...noFilter, tab: filter.tab })} />
+        )}
         {actions}
       </Box>
     </Bar>
-  );
-}
-
-interface ClearFiltersProps {
-  readonly onClear: () => void;
-  readonly variant?: 'text' | 'outlined';
-}
-
-/** Clears the filters and focuses the search field, because the button disappears. */
-export function ClearFilters({ onClear, variant = 'text' }: ClearFiltersProps) {
-  const clear = () => {
-    onClear();
-    focusById(searchId);
-  };
-  return (
-    <Button size="small" variant={variant} onClick={clear}>
-      Clear filters
-    </Button>
   );
 }
 

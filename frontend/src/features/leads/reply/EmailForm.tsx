@@ -11,13 +11,13 @@ import { useForm, useFormState } from 'react-final-form';
 import validate from 'virtual:validator/reply';
 import type { RequestFailure } from '../../../api-client/request.ts';
 import { DialogActions, DismissButton } from '../../../staff-ui/dialogs/AdminDialog.tsx';
-import { LeaveQuestion } from '../../../staff-ui/dialogs/LeaveQuestion.tsx';
+import { FormQuestion } from '../../../staff-ui/dialogs/FormQuestion.tsx';
 import { UnsavedChanges } from '../../../staff-ui/dialogs/UnsavedChanges.tsx';
 import type { Leaving } from '../../../staff-ui/dialogs/use-discard-confirmation.ts';
-import { Group } from '../../../form/FieldGroup.tsx';
 import { checkFields, failureHint } from '../../../form/failure-text.ts';
 import { Form } from '../../../form/Form.tsx';
 import { requestSubmit } from '../../../form/request-submit.ts';
+import { submitWithEnter } from '../../../staff-ui/submit-with-enter.ts';
 import { SubmitAlert } from '../../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../../form/SubmitButton.tsx';
 import { TextField } from '../../../form/TextField.tsx';
@@ -38,13 +38,6 @@ interface EmailFormProps {
   readonly lead: Lead;
   readonly titleId: string;
   readonly leaving: Leaving;
-}
-
-/** Sends the form with Ctrl+Enter or Cmd+Enter. */
-function sendWithEnter({ key, ctrlKey, metaKey, nativeEvent, target }: KeyboardEvent): void {
-  if (key !== 'Enter' || !(ctrlKey || metaKey) || nativeEvent.isComposing) return;
-  const form = target instanceof HTMLTextAreaElement || target instanceof HTMLInputElement ? target.form : null;
-  if (form) requestSubmit(form);
 }
 
 /**
@@ -134,7 +127,7 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
           <UnsavedChanges onDirty={setIsDirty} />
           <SubmitAlert isLast={false} />
           {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the fields inside */}
-          <Box onKeyDown={sendWithEnter} sx={{ display: 'grid', gap: 1 }}>
+          <Box onKeyDown={submitWithEnter} sx={{ display: 'grid', gap: 1 }}>
             {/* The same space as below the fields that have a message. */}
             <FormControl fullWidth sx={{ marginBottom: 'calc(1.45 * 0.8125rem + 4px)' }}>
               <FormLabel htmlFor={toId}>To</FormLabel>
@@ -149,18 +142,21 @@ export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
           <InsertRecipe lead={lead} textArea={textArea} />
           {isSimulated && <Simulation lead={lead} />}
           {unfilled.length > 0 && (
-            <PlaceholderQuestion
-              placeholders={unfilled}
-              onStay={() => {
-                setUnfilled([]);
-                focusText();
-              }}
-              onSend={sendAnyway}
-            />
+            <Box sx={{ marginTop: 2 }}>
+              <FormQuestion
+                text={`The text still has ${unfilled.join(', ')}. Send it anyway?`}
+                confirmLabel="Send anyway"
+                onStay={() => {
+                  setUnfilled([]);
+                  focusText();
+                }}
+                onConfirm={sendAnyway}
+              />
+            </Box>
           )}
           {unfilled.length === 0 && isAsking && (
             <Box sx={{ marginTop: 2 }}>
-              <LeaveQuestion onStay={stay} onDiscard={discard} />
+              <FormQuestion onStay={stay} onConfirm={discard} />
             </Box>
           )}
           {unfilled.length === 0 && !isAsking && (
@@ -264,33 +260,5 @@ function Simulation({ lead }: { readonly lead: Lead }) {
         {isAnswered && <Typography component="output">Marked as answered.</Typography>}
       </Box>
     </>
-  );
-}
-
-interface PlaceholderQuestionProps {
-  readonly placeholders: readonly string[];
-  readonly onStay: () => void;
-  readonly onSend: () => void;
-}
-
-/** Asks whether to send a text with placeholders that have no value. */
-function PlaceholderQuestion({ placeholders, onStay, onSend }: PlaceholderQuestionProps) {
-  const id = useId();
-  const stay = useRef<HTMLButtonElement>(null);
-  useEffect(() => stay.current?.focus(), []);
-  return (
-    <Box sx={{ marginTop: 2 }}>
-      <Group aria-labelledby={id}>
-        <Typography id={id} role="alert" sx={{ fontWeight: 600 }}>
-          The text still has {placeholders.join(', ')}. Send it anyway?
-        </Typography>
-        <DialogActions>
-          <Button ref={stay} variant="contained" onClick={onStay}>
-            Keep editing
-          </Button>
-          <DismissButton onClick={onSend}>Send anyway</DismissButton>
-        </DialogActions>
-      </Group>
-    </Box>
   );
 }

@@ -4,16 +4,19 @@ import { useEffect, useId, useRef } from 'react';
 import { Group } from '../../form/FieldGroup.tsx';
 import { DialogActions, DismissButton } from './AdminDialog.tsx';
 
-interface LeaveQuestionProps {
+interface FormQuestionProps {
+  readonly text?: string;
+  readonly confirmLabel?: string;
   readonly onStay: () => void;
-  readonly onDiscard: () => void;
+  readonly onConfirm: () => void;
 }
 
 /**
- * Replaces a form's buttons and asks whether to discard the changes. Staying restores the focus, or focuses the first
- * field.
+ * Replaces a form's buttons and asks, by default whether to discard the changes. Staying restores the focus, or focuses
+ * the first field.
  */
-export function LeaveQuestion({ onStay, onDiscard }: LeaveQuestionProps) {
+export function FormQuestion(props: FormQuestionProps) {
+  const { text = 'Discard what you have written?', confirmLabel = 'Discard', onStay, onConfirm } = props;
   const id = useId();
   const stay = useRef<HTMLButtonElement>(null);
   useEffect(() => {
@@ -31,14 +34,14 @@ export function LeaveQuestion({ onStay, onDiscard }: LeaveQuestionProps) {
   return (
     <Group aria-labelledby={id}>
       <Typography id={id} role="alert" sx={{ fontWeight: 600 }}>
-        Discard what you have written?
+        {text}
       </Typography>
       <DialogActions>
-        {/* First, in the place of Cancel: a second click on Cancel must not discard the changes. */}
+        {/* First, in the place of Cancel: a second click on Cancel must not confirm. */}
         <Button ref={stay} variant="contained" onClick={onStay}>
           Keep editing
         </Button>
-        <DismissButton onClick={onDiscard}>Discard</DismissButton>
+        <DismissButton onClick={onConfirm}>{confirmLabel}</DismissButton>
       </DialogActions>
     </Group>
   );
