@@ -3,7 +3,8 @@ import { followUpRules, type EmailKind, type FollowUpState } from '@dune-tide/do
 import type { Knex } from 'knex';
 import { isEmail } from '../follow-ups/index.ts';
 import { owner, status } from '../lead-expressions/index.ts';
-import { leadsOfAddress, viewsWithAddress } from './personal-data.ts';
+import { leadsOfAddress } from './personal-data.ts';
+import { viewsWithAddress } from './saved-views.ts';
 
 /** Leads that one statement reads. */
 const leadsTogether = 50;
