@@ -15,7 +15,7 @@ export const icons = {
   maskable: { file: 'icon-maskable-512.png', size: 512 },
 } as const;
 
-/** Taller and bolder than layouts/site/sign.ts, so that it fills a square and is recognizable at 16 pixels. */
+/** Taller and bolder than ui/sign.ts, so that it fills a square and is recognizable at 16 pixels. */
 const sign = `
   <circle cx="43" cy="22" r="8" fill="${palette.terracottaSoft}" />
   <path d="M6 42C15 25 23 21 30 23c9 3 9 14 28 17v4c-11 2-20 1-27-2-8-3-15-3-25 2z" fill="${palette.sand}" />

@@ -10,7 +10,7 @@ import { brand, palette } from '@dune-tide/domain/brand';
 import { Resvg } from '@resvg/resvg-js';
 import subsetFont from 'subset-font';
 import type { PublishedPage } from './published-pages.ts';
-import { sign } from '../src/layouts/site/sign.ts';
+import { sign } from '../src/ui/sign.ts';
 import { escapeHtml } from './escape-html.ts';
 import { displayFace, textFace } from './fonts.ts';
 
@@ -108,7 +108,7 @@ const headline = (lines: readonly string[], size: number, x: number, y: number):
     )
     .join('');
 
-/** The studio's logo and name (layouts/site/Wordmark). */
+/** The studio's logo and name (ui/Wordmark). */
 const signature = (x: number, y: number): string => `
   <g transform="translate(${x} ${y - 10}) scale(1.3)">
     <circle cx="${sign.sun.cx}" cy="${sign.sun.cy}" r="${sign.sun.r}" fill="${palette.terracotta}" />

@@ -1,6 +1,6 @@
 import { composeProjectDetails } from '@dune-tide/domain/forms/project-inquiry';
 import { expect } from 'chai';
-import { emailDraft } from '../src/features/leads/reply/email-draft.ts';
+import { replyText } from '../src/features/leads/reply/reply-text.ts';
 import type { LeadOf } from '@dune-tide/domain/responses/lead';
 import { leadFields } from '../src/features/leads/details/lead-fields.ts';
 import { leadName, leadStatus, serviceOrPosition, urgencyLevel } from '../src/features/leads/lead-labels.ts';
@@ -118,11 +118,11 @@ describe('the fields of a lead', () => {
   it('isolate their text direction in plain text', () => {
     const turned = { ...contact, firstName: '\u202Enimda', lastName: 'Botha' };
     expect(leadName(turned)).to.equal('nimda Botha');
-    expect(emailDraft(turned).text).to.match(/^Hello nimda,\n/);
+    expect(replyText(turned).text).to.match(/^Hello nimda,\n/);
     expect(leadName({ ...contact, firstName: 'سارة', lastName: 'van der Merwe' })).to.equal(
       '\u2068سارة\u2069 van der Merwe',
     );
-    expect(emailDraft({ ...inquiry, service: '\u202Edia' }).subject).to.match(/^Re: dia - /);
+    expect(replyText({ ...inquiry, service: '\u202Edia' }).subject).to.match(/^Re: dia - /);
   });
 
   it('have the labels of the form', () => {
@@ -237,15 +237,15 @@ describe('the links of a lead', () => {
 
 describe('the reply to a lead', () => {
   it('has the service or position as its subject', () => {
-    expect(emailDraft(contact).subject).to.equal('Re: Lead Generation Systems - Dune & Tide');
-    expect(emailDraft(inquiry).subject).to.equal('Re: Video Testimonials - Dune & Tide');
-    expect(emailDraft(career).subject).to.equal('Re: Other / General Application - Dune & Tide');
-    expect(emailDraft(portfolio).subject).to.equal('Re: Your inquiry - Dune & Tide');
-    expect(emailDraft({ ...inquiry, service: ' ' }).subject).to.equal('Re: Your inquiry - Dune & Tide');
+    expect(replyText(contact).subject).to.equal('Re: Lead Generation Systems - Dune & Tide');
+    expect(replyText(inquiry).subject).to.equal('Re: Video Testimonials - Dune & Tide');
+    expect(replyText(career).subject).to.equal('Re: Other / General Application - Dune & Tide');
+    expect(replyText(portfolio).subject).to.equal('Re: Your inquiry - Dune & Tide');
+    expect(replyText({ ...inquiry, service: ' ' }).subject).to.equal('Re: Your inquiry - Dune & Tide');
   });
 
   it('starts with a greeting', () => {
-    expect([contact, inquiry, career, portfolio].map((lead) => emailDraft(lead).text.split('\n')[0])).to.deep.equal([
+    expect([contact, inquiry, career, portfolio].map((lead) => replyText(lead).text.split('\n')[0])).to.deep.equal([
       'Hello Noura,',
       'Hello Thabo,',
       'Hello Zoë,',
@@ -266,13 +266,13 @@ describe('the greeting of a reply to an inquiry', () => {
     ['Dr.', 'Hello Dr.,'],
   ] as const) {
     it(`uses the first name of “${name}”`, () => {
-      expect(emailDraft({ ...inquiry, name }).text.split('\n')[0]).to.equal(greeting);
+      expect(replyText({ ...inquiry, name }).text.split('\n')[0]).to.equal(greeting);
     });
   }
 
   it('keeps both words of an Arabic name that has two', () => {
     const greetings = ['عبد الله الحربي', 'ليلى حداد', 'أبو بكر سالم'].map((name) =>
-      emailDraft({ ...inquiry, name })
+      replyText({ ...inquiry, name })
         .text.split('\n')[0]
         ?.replaceAll(/[\u2066-\u2069]/g, ''),
     );

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import { BrowserRouter } from 'react-router-dom';
 import { api } from '../../src/api-client/base-api.ts';
 import { EmailFate } from '../../src/features/follow-ups/EmailFate.tsx';
-import { EmailDialog } from '../../src/features/leads/reply/EmailDialog.tsx';
+import { ReplyDialog } from '../../src/features/leads/reply/ReplyDialog.tsx';
 import type { Lead, LeadOf } from '@dune-tide/domain/responses/lead';
 import { LeadHistory } from '../../src/features/leads/details/LeadHistory.tsx';
 import { LeadStaffContext } from '../../src/features/leads/lead-staff.ts';
@@ -130,7 +130,7 @@ describe('Replies', () => {
     return (
       <>
         <button onClick={() => setOpen(true)}>Write</button>
-        <EmailDialog lead={open ? to : undefined} onClose={() => setOpen(false)} />
+        <ReplyDialog lead={open ? to : undefined} onClose={() => setOpen(false)} />
         <ReplyUndo />
         <ToastStack container={document.body} />
       </>

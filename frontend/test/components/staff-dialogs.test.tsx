@@ -2,10 +2,11 @@ import { act, fireEvent, render, screen, waitFor, within } from '@testing-librar
 import { expect } from 'chai';
 import { useState } from 'react';
 import { BrowserRouter, useNavigate } from 'react-router-dom';
-import { EmailDialog } from '../../src/features/leads/reply/EmailDialog.tsx';
+import { ReplyDialog } from '../../src/features/leads/reply/ReplyDialog.tsx';
 import type { LeadOf } from '@dune-tide/domain/responses/lead';
 import { replyDraft } from '../../src/features/leads/reply/reply-draft.ts';
 import { ReplyNotices } from '../../src/features/leads/reply/ReplyNotices.tsx';
+import { AdminDialog } from '../../src/staff-ui/dialogs/AdminDialog.tsx';
 import { StoreProvider } from '../../src/store/StoreProvider.tsx';
 import ToastStack from '../../src/toasts/ToastStack.tsx';
 import { Modal } from '../../src/ui/Modal.tsx';
@@ -134,6 +135,20 @@ describe('The browser’s Back', () => {
   });
 });
 
+describe('A dialog of the staff area', () => {
+  it('focuses its first field that can be seen', () => {
+    render(
+      <BrowserRouter>
+        <AdminDialog open onClose={() => undefined} title="New password">
+          <input name="username" readOnly hidden />
+          <input name="password" />
+        </AdminDialog>
+      </BrowserRouter>,
+    );
+    expect(document.activeElement?.getAttribute('name')).to.equal('password');
+  });
+});
+
 describe('The dialog for a reply', () => {
   let calls: string[] = [];
   let status = 200;
@@ -152,7 +167,7 @@ describe('The dialog for a reply', () => {
     return (
       <>
         <button onClick={() => setOpen(true)}>Write</button>
-        <EmailDialog lead={open ? lead : undefined} onClose={() => setOpen(false)} />
+        <ReplyDialog lead={open ? lead : undefined} onClose={() => setOpen(false)} />
         <ToastStack container={document.body} />
       </>
     );

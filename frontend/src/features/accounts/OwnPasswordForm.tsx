@@ -1,7 +1,7 @@
 import { ownPasswordForm, type OwnPassword } from '@dune-tide/domain/forms/account';
 import Box from '@mui/material/Box';
 import validate from 'virtual:validator/own-password';
-import { failureHint } from '../../form/failure-text.ts';
+import { failureHint } from '../../staff-ui/failure-text.ts';
 import { Form } from '../../form/Form.tsx';
 import { SubmitAlert } from '../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';

@@ -9,7 +9,7 @@ import { Form } from '../../form/Form.tsx';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
 import { TextField } from '../../form/TextField.tsx';
-import { failureTextOf } from '../../form/failure-text.ts';
+import { failureTextOf } from '../../staff-ui/failure-text.ts';
 import { createPasskey } from '../../staff-ui/passkeys/browser-passkeys.ts';
 import { usePasskeyPrompt } from '../../staff-ui/passkeys/use-passkey-prompt.ts';
 import { useAddPasskeyMutation, useBeginPasskeyMutation } from './second-factor-api.ts';

@@ -5,7 +5,7 @@ import { type ReactNode, useState } from 'react';
 import { isRequestFailure } from '../../api-client/request.ts';
 import { AdminDialog } from '../../staff-ui/dialogs/AdminDialog.tsx';
 import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
-import { failureTextOf } from '../../form/failure-text.ts';
+import { failureTextOf } from '../../staff-ui/failure-text.ts';
 import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
 import { toasts } from '../../toasts/toasts.ts';
 import type { OwnAccount } from './own-account-api.ts';

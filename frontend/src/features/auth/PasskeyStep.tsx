@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
 import type { RequestFailure } from '../../api-client/request.ts';
-import { failureTextOf } from '../../form/failure-text.ts';
+import { failureTextOf } from '../../staff-ui/failure-text.ts';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { askForPasskey } from '../../staff-ui/passkeys/browser-passkeys.ts';
 import { usePasskeyPrompt } from '../../staff-ui/passkeys/use-passkey-prompt.ts';

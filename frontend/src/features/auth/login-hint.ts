@@ -1,5 +1,5 @@
 import type { RequestFailure } from '../../api-client/request.ts';
-import { failureTextOf } from '../../form/failure-text.ts';
+import { failureTextOf } from '../../staff-ui/failure-text.ts';
 
 /** Returns the text that is shown below the form in addition to the toast (docs/PRODUCT.md, "Sign-in page"). */
 export const loginHint = (failure: RequestFailure, now: Date): string => failureTextOf(failure, loginFailed, now);

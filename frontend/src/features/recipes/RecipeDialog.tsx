@@ -12,7 +12,7 @@ import { useAfterUnmountToast } from '../../staff-ui/dialogs/use-after-unmount-t
 import { type Leaving, useDiscardConfirmation } from '../../staff-ui/dialogs/use-discard-confirmation.ts';
 import { requestSubmit } from '../../form/request-submit.ts';
 import { FormAlert } from '../../form/FormAlert.tsx';
-import { checkFields } from '../../form/failure-text.ts';
+import { checkFields } from '../../staff-ui/failure-text.ts';
 import { Form } from '../../form/Form.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
 import { Modal } from '../../ui/Modal.tsx';

@@ -15,7 +15,7 @@ import { frosted, frostedAfterScroll } from './frosted.ts';
 import { SectionLink } from './SectionLink.tsx';
 import { useIsOverDark } from './use-is-over-dark.ts';
 import { useIsScrolled } from './use-is-scrolled.ts';
-import { Wordmark } from './Wordmark.tsx';
+import { Wordmark } from '../../ui/Wordmark.tsx';
 
 const sections: readonly { readonly section: HomeSection; readonly label: string }[] = [
   { section: 'home', label: 'Home' },

@@ -7,7 +7,7 @@ import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { staffPath } from '../../routing/staff-paths.ts';
 import { CloseIcon, MenuIcon } from '../../ui/icons.tsx';
 import { pageId } from '../../styles/layout-constants.ts';
-import { Wordmark } from '../site/Wordmark.tsx';
+import { Wordmark } from '../../ui/Wordmark.tsx';
 import { SkipLink } from '../../ui/SkipLink.tsx';
 import { useMenuClosing } from '../../ui/use-menu-closing.ts';
 import { Account } from './Account.tsx';

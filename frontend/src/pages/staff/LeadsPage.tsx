@@ -14,7 +14,7 @@ import { TabLabel } from '../../staff-ui/lists/TabLabel.tsx';
 import { pageId } from '../../styles/layout-constants.ts';
 import { useAccountsQuery } from '../../features/accounts/accounts-api.ts';
 import { useSessionQuery } from '../../features/auth/auth-api.ts';
-import { EmailDialog } from '../../features/leads/reply/EmailDialog.tsx';
+import { ReplyDialog } from '../../features/leads/reply/ReplyDialog.tsx';
 import { EmailFate } from '../../features/follow-ups/EmailFate.tsx';
 import { leadTabs, tabTotal } from '../../features/leads/lead-tabs.ts';
 import { KeysDialog } from '../../features/leads/keys/KeysDialog.tsx';
@@ -69,7 +69,7 @@ export function LeadsPage() {
   // The list follows the URL, which changes a moment after the typing.
   const [filter, setFilter] = useSearchState(readFilter, writeFilter);
   const shown = useMemo(() => readFilter(search), [search]);
-  const { list: view, isRefreshing, loadedAt, refresh, reload } = useLeadList(apiSearch(shown));
+  const { list, isRefreshing, loadedAt, refresh, reload } = useLeadList(apiSearch(shown));
   const { data: totals } = useLeadTotalsQuery();
   const { tab } = shown;
   const { data: announced } = useAnnouncementQuery();
@@ -78,8 +78,8 @@ export function LeadsPage() {
   const { id, close } = useOpenLead(search, table);
   const [writing, setWriting] = useState<Writing>();
   const [focusHeading, setFocusHeading] = useState<object>();
-  const selection = useLeadSelectionOf(view.rows, search);
-  const known = (lead: string) => view.rows.find((each) => each.id === lead);
+  const selection = useLeadSelectionOf(list.rows, search);
+  const known = (lead: string) => list.rows.find((each) => each.id === lead);
   const staff = useStaff();
   const replyMode = staff.me?.replies ?? 'simulated';
   const replyTools = useMemo(() => ({ mode: replyMode, RecipePicker, Email: EmailFate }), [replyMode]);
@@ -146,7 +146,7 @@ export function LeadsPage() {
             <Typography sx={{ display: 'none', displayPrint: 'block', marginBottom: 2 }}>
               {listName}
               {isFiltered(shown) && `: ${filterLabel(shown, staff)}`}
-              {view.hasMore && view.total && `, the first ${formatCount(view.rows.length)} of ${totalText(view.total)}`}
+              {list.hasMore && list.total && `, the first ${formatCount(list.rows.length)} of ${totalText(list.total)}`}
             </Typography>
             {/* The content's first line overlaps the line of the tabs. */}
             <Box
@@ -161,13 +161,13 @@ export function LeadsPage() {
                 filter={filter}
                 onChange={(changed) => setFilter(changed, 0)}
                 onType={setFilter}
-                count={isFiltered(shown) && view.total && leadsText(view.total)}
+                count={isFiltered(shown) && list.total && leadsText(list.total)}
                 actions={
                   <>
                     <SaveView filter={shown} />
                     <ExportButton
                       search={apiSearch(shown)}
-                      total={exactTotal(view) ?? (isFiltered(shown) ? undefined : tabTotal(tab, totals))}
+                      total={exactTotal(list) ?? (isFiltered(shown) ? undefined : tabTotal(tab, totals))}
                     />
                   </>
                 }
@@ -176,7 +176,7 @@ export function LeadsPage() {
                 <LeadPanel
                   tab={tab}
                   label={listName}
-                  view={view}
+                  list={list}
                   noMatches={
                     isFiltered(shown) ? (
                       <EmptyState
@@ -192,11 +192,11 @@ export function LeadsPage() {
                   table={table}
                 />
               </HighlightWords>
-              <BulkBar search={search} list={view} reload={reload} />
+              <BulkBar search={search} list={list} reload={reload} />
             </Box>
-            <LeadDialog id={id} known={known} view={view} onHelp={() => setShowsKeys(true)} onClose={close} />
+            <LeadDialog id={id} known={known} list={list} onHelp={() => setShowsKeys(true)} onClose={close} />
             <KeysDialog open={showsKeys} onClose={() => setShowsKeys(false)} />
-            <EmailDialog lead={writing?.lead} onClose={closeWriting} />
+            <ReplyDialog lead={writing?.lead} onClose={closeWriting} />
           </PageFrame>
         </LeadSelectionContext>
       </LeadStaffContext>

@@ -9,7 +9,7 @@ import { Link as RouterLink, useLocation, useNavigate, useSearchParams } from 'r
 import { useRestoreFocus } from '../../layouts/staff/use-restore-focus.ts';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { pageId } from '../../styles/layout-constants.ts';
-import { Wordmark } from '../../layouts/site/Wordmark.tsx';
+import { Wordmark } from '../../ui/Wordmark.tsx';
 import { OwnPasswordForm } from '../../features/accounts/OwnPasswordForm.tsx';
 import { RequiredSecondFactor } from '../../features/accounts/RequiredSecondFactor.tsx';
 import { authApi, type SignedIn } from '../../features/auth/auth-api.ts';

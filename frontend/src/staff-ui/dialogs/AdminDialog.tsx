@@ -33,7 +33,10 @@ export function AdminDialog({ open, onClose, title, introduction, children }: Ad
 
 function Content({ children }: { readonly children: ReactNode }) {
   const content = useRef<HTMLDivElement>(null);
-  useLayoutEffect(() => content.current?.querySelector<HTMLElement>('input, select, textarea')?.focus(), []);
+  useLayoutEffect(
+    () => content.current?.querySelector<HTMLElement>('input:not([hidden]), select, textarea')?.focus(),
+    [],
+  );
   return (
     <Box ref={content} sx={{ padding: 'clamp(1.25rem, 4vw, 2rem)' }}>
       {children}

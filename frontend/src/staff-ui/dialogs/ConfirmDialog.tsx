@@ -1,7 +1,7 @@
 import Button from '@mui/material/Button';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { isRequestFailure } from '../../api-client/request.ts';
-import { failureTextOf } from '../../form/failure-text.ts';
+import { failureTextOf } from '../failure-text.ts';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { useModalHold } from '../../ui/modal-hold.ts';
 import { AdminDialog, DialogActions, DismissButton } from './AdminDialog.tsx';

@@ -5,7 +5,7 @@ import { useFormState } from 'react-final-form';
 import type { RequestFailure } from '../../api-client/request.ts';
 import type { Validate } from '../../form/validation.ts';
 import { Form } from '../../form/Form.tsx';
-import { checkFields, failureHint, failureTextOf } from '../../form/failure-text.ts';
+import { checkFields, failureHint, failureTextOf } from '../failure-text.ts';
 import { SubmitAlert } from '../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
 import { useModalHold } from '../../ui/modal-hold.ts';

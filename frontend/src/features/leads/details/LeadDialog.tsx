@@ -13,7 +13,7 @@ import { Modal } from '../../../ui/Modal.tsx';
 import { useBackToClose } from '../../../ui/use-back-to-close.ts';
 import { useTitlePart } from '../../../ui/page-title.ts';
 import { isRequestFailure } from '../../../api-client/request.ts';
-import { EmailForm } from '../reply/EmailForm.tsx';
+import { ReplyForm } from '../reply/ReplyForm.tsx';
 import { LeadDetails } from './LeadDetails.tsx';
 import { useLeadKeys } from '../keys/lead-keys.ts';
 import { exactTotal, type LeadList } from '../list/use-lead-list.ts';
@@ -30,14 +30,14 @@ interface LeadDialogProps {
   /** Returns a lead that the tables have loaded, which saves a request. */
   readonly known: (id: string) => Lead | undefined;
   /** The rows behind the dialog, whose order the buttons for the next and previous lead follow. */
-  readonly view: LeadList;
+  readonly list: LeadList;
   readonly onHelp: () => void;
   readonly onClose: () => void;
 }
 
 /** A lead with all its fields, or the reply to it. */
 export function LeadDialog(props: LeadDialogProps) {
-  const { id, known, view, onHelp, onClose } = props;
+  const { id, known, list, onHelp, onClose } = props;
   const titleId = useId();
   const [knownId, setKnownId] = useState(id);
   // Kept while the dialog closes, so that its content does not change. Each opening starts fresh.
@@ -69,7 +69,7 @@ export function LeadDialog(props: LeadDialogProps) {
       width="lg"
       hasAddress
     >
-      {id !== undefined && !isWriting && <Position id={id} view={view} onHelp={onHelp} />}
+      {id !== undefined && !isWriting && <Position id={id} list={list} onHelp={onHelp} />}
       {shownId !== undefined && (
         <Content
           key={shownId}
@@ -111,7 +111,7 @@ function Content(props: ContentProps) {
   const [hasWritten, setHasWritten] = useState(false);
   useTitlePart(lead && leadName(lead));
 
-  if (lead && isWriting) return <EmailForm key={openedBy} lead={lead} titleId={titleId} leaving={leaving} />;
+  if (lead && isWriting) return <ReplyForm key={openedBy} lead={lead} titleId={titleId} leaving={leaving} />;
   if (lead) {
     return (
       <LeadDetails
@@ -141,7 +141,7 @@ function Content(props: ContentProps) {
   );
 }
 
-interface PositionProps extends Pick<LeadDialogProps, 'view' | 'onHelp'> {
+interface PositionProps extends Pick<LeadDialogProps, 'list' | 'onHelp'> {
   readonly id: string;
 }
 
@@ -149,15 +149,15 @@ interface PositionProps extends Pick<LeadDialogProps, 'view' | 'onHelp'> {
 const fewLeft = 10;
 
 /** The place of the lead in the table, with buttons and keys that open its neighbours in the same dialog. */
-function Position({ id, view, onHelp }: PositionProps) {
+function Position({ id, list, onHelp }: PositionProps) {
   const addressOf = useLeadAddress();
   const navigate = useNavigate();
   const { isOpenedFromList } = useLocationState();
   const bar = useRef<HTMLDivElement>(null);
-  const index = view.rows.findIndex((lead) => lead.id === id);
-  const total = exactTotal(view);
-  const isNearEnd = index >= 0 && index + fewLeft >= view.rows.length;
-  const { hasMore, loadMore } = view;
+  const index = list.rows.findIndex((lead) => lead.id === id);
+  const total = exactTotal(list);
+  const isNearEnd = index >= 0 && index + fewLeft >= list.rows.length;
+  const { hasMore, loadMore } = list;
   useEffect(() => {
     if (isNearEnd && hasMore) loadMore();
   }, [isNearEnd, hasMore, loadMore]);
@@ -172,7 +172,7 @@ function Position({ id, view, onHelp }: PositionProps) {
   }, [id]);
 
   const open = (step: 1 | -1) => {
-    const lead = index < 0 ? undefined : view.rows[index + step];
+    const lead = index < 0 ? undefined : list.rows[index + step];
     // Replaces the entry, so that Back leads to the list from every lead.
     if (lead) void navigate(addressOf(lead), { replace: true, state: { isOpenedFromList } });
   };
@@ -211,7 +211,7 @@ function Position({ id, view, onHelp }: PositionProps) {
       </IconButton>
       <IconButton
         aria-label="Next lead"
-        aria-disabled={index < 0 || index + 1 >= view.rows.length}
+        aria-disabled={index < 0 || index + 1 >= list.rows.length}
         color="inherit"
         size="small"
         onClick={() => open(1)}

@@ -9,7 +9,7 @@ import { ConflictBox } from '../../../staff-ui/dialogs/ConflictBox.tsx';
 import { useAfterUnmountToast } from '../../../staff-ui/dialogs/use-after-unmount-toast.ts';
 import { draftKeeper } from '../../../form/draft-storage.ts';
 import { Form } from '../../../form/Form.tsx';
-import { checkFields, failureHint } from '../../../form/failure-text.ts';
+import { checkFields, failureHint } from '../../../staff-ui/failure-text.ts';
 import { submitWithEnter } from '../../../staff-ui/submit-with-enter.ts';
 import { SubmitAlert } from '../../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../../form/SubmitButton.tsx';

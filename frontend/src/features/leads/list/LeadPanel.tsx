@@ -33,7 +33,7 @@ const emptyStates: Readonly<Record<LeadTab, { readonly text: string; readonly hi
 interface LeadPanelProps {
   readonly tab: LeadTab;
   readonly label: string;
-  readonly view: LeadList;
+  readonly list: LeadList;
   /** Shown if no lead matches the filter; undefined without one. */
   readonly noMatches: ReactNode;
   readonly order: string;
@@ -44,8 +44,8 @@ interface LeadPanelProps {
 }
 
 /** The content of a tab: its table and its loading state. */
-export function LeadPanel({ tab, label, view, noMatches, order, onEmail, onHelp, table }: LeadPanelProps) {
-  const { rows, hasMore, isFetching, failure, loadMore, retry } = view;
+export function LeadPanel({ tab, label, list, noMatches, order, onEmail, onHelp, table }: LeadPanelProps) {
+  const { rows, hasMore, isFetching, failure, loadMore, retry } = list;
 
   if (rows.length === 0 && failure !== undefined)
     return <ErrorState text="Could not load the leads." onRetry={retry} />;
@@ -64,7 +64,7 @@ export function LeadPanel({ tab, label, view, noMatches, order, onEmail, onHelp,
         label={label}
         layout={leadTables[tab]}
         rows={rows}
-        total={exactTotal(view)}
+        total={exactTotal(list)}
         isBusy={isFetching}
         onNearEnd={loadMore}
         onEmail={onEmail}

@@ -1,6 +1,6 @@
 import type { Lead } from '@dune-tide/domain/responses/lead';
 import { fieldText, leadSubject } from '../lead-labels.ts';
-import { firstName } from './email-draft.ts';
+import { firstName } from './reply-text.ts';
 
 /** The placeholders of recipes (docs/PRODUCT.md, "Recipes in replies"). */
 const placeholder = /\{(firstName|company|service|myName)\}/g;

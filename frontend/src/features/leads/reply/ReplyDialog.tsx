@@ -2,23 +2,23 @@ import type { Lead } from '@dune-tide/domain/responses/lead';
 import { useId, useState } from 'react';
 import { useDiscardConfirmation } from '../../../staff-ui/dialogs/use-discard-confirmation.ts';
 import { Modal } from '../../../ui/Modal.tsx';
-import { EmailForm } from './EmailForm.tsx';
+import { ReplyForm } from './ReplyForm.tsx';
 
-interface EmailDialogProps {
+interface ReplyDialogProps {
   /** The recipient; undefined closes the dialog. */
   readonly lead: Lead | undefined;
   readonly onClose: () => void;
 }
 
 /** The dialog for a reply to a lead, over the table. */
-export function EmailDialog({ lead, onClose }: EmailDialogProps) {
+export function ReplyDialog({ lead, onClose }: ReplyDialogProps) {
   const titleId = useId();
   const [shown, setShown] = useState(lead);
   if (lead !== undefined && lead !== shown) setShown(lead);
   const leaving = useDiscardConfirmation(onClose);
   return (
     <Modal open={lead !== undefined} onClose={leaving.askToLeave} labelledBy={titleId} width="lg">
-      {shown !== undefined && <EmailForm key={shown.id} lead={shown} titleId={titleId} leaving={leaving} />}
+      {shown !== undefined && <ReplyForm key={shown.id} lead={shown} titleId={titleId} leaving={leaving} />}
     </Modal>
   );
 }

@@ -14,7 +14,7 @@ import { DialogActions, DismissButton } from '../../../staff-ui/dialogs/AdminDia
 import { FormQuestion } from '../../../staff-ui/dialogs/FormQuestion.tsx';
 import { UnsavedChanges } from '../../../staff-ui/dialogs/UnsavedChanges.tsx';
 import type { Leaving } from '../../../staff-ui/dialogs/use-discard-confirmation.ts';
-import { checkFields, failureHint } from '../../../form/failure-text.ts';
+import { checkFields, failureHint } from '../../../staff-ui/failure-text.ts';
 import { Form } from '../../../form/Form.tsx';
 import { requestSubmit } from '../../../form/request-submit.ts';
 import { submitWithEnter } from '../../../staff-ui/submit-with-enter.ts';
@@ -22,7 +22,7 @@ import { SubmitAlert } from '../../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../../form/SubmitButton.tsx';
 import { TextField } from '../../../form/TextField.tsx';
 import { toasts } from '../../../toasts/toasts.ts';
-import { emailDraft, placeBelowGreeting } from './email-draft.ts';
+import { replyText, placeBelowGreeting } from './reply-text.ts';
 import { unanswered } from '../lead-filter.ts';
 import { useLeadStaff } from '../lead-staff.ts';
 import { mailLink } from '../links.ts';
@@ -34,7 +34,7 @@ import { useLeadChange } from '../work/use-lead-change.ts';
 import { useSendReply } from './use-send-reply.ts';
 import { visitorsText, VisitorMessage } from './VisitorMessage.tsx';
 
-interface EmailFormProps {
+interface ReplyFormProps {
   readonly lead: Lead;
   readonly titleId: string;
   readonly leaving: Leaving;
@@ -45,12 +45,12 @@ interface EmailFormProps {
  * `simulated`, nothing is sent, the toast appears if the session is alive, and the text of the last reply is kept
  * (docs/PRODUCT.md, "Replies").
  */
-export function EmailForm({ lead, titleId, leaving }: EmailFormProps) {
+export function ReplyForm({ lead, titleId, leaving }: ReplyFormProps) {
   const { isAsking, setIsDirty, leave, askToLeave, stay } = leaving;
   const toId = useId();
   const { mode } = useReplyTools();
   const isSimulated = mode === 'simulated';
-  const [original] = useState(() => (isSimulated ? sentReply(lead.id).read() : undefined) ?? emailDraft(lead));
+  const [original] = useState(() => (isSimulated ? sentReply(lead.id).read() : undefined) ?? replyText(lead));
   const [checkSession] = useLazyLiveSessionQuery();
   const send = useSendReply(lead);
   const [unfilled, setUnfilled] = useState<readonly string[]>([]);

@@ -29,7 +29,7 @@ function addressedTo(lead: Lead): string {
 }
 
 /** Returns the initial text of a reply to a lead (docs/PRODUCT.md, "Replies"). */
-export function emailDraft(lead: Lead): Reply {
+export function replyText(lead: Lead): Reply {
   return {
     subject: `Re: ${isolated(serviceOrPosition(lead)?.trim() || 'Your inquiry')} - ${brand.name}`,
     text: [

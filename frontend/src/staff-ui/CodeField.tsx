@@ -1,5 +1,5 @@
 import OutlinedInput from '@mui/material/OutlinedInput';
-import { Labelled } from './Labelled.tsx';
+import { Labelled } from '../form/Labelled.tsx';
 
 interface CodeFieldProps {
   readonly label: string;

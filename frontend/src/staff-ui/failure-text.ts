@@ -1,5 +1,5 @@
 import type { RequestFailure } from '../api-client/request.ts';
-import { tryAgain } from './retry-hint.ts';
+import { tryAgain } from '../form/retry-hint.ts';
 
 type FailureText = string | ((failure: RequestFailure) => string);
 
