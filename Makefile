@@ -81,13 +81,13 @@ screenshots: .stamps/build ## Build, and take screenshots of every page and stat
 
 bench: bench-intake bench-follow-ups bench-scale bench-lists bench-migration bench-start bench-web ## Run all benchmarks; RECORD=1 writes the results to docs/
 
-bench-intake: .stamps/build ## Measure how fast leads are stored; PARTS="throughput lone kill memory" selects
+bench-intake: .stamps/build ## Measure how fast leads are stored; PARTS="throughput lone memory" selects
 	@exec node --conditions=source --import tsx bench/src/intake.ts
 
 bench-follow-ups: .stamps/build ## Measure how fast emails and webhooks are sent; PARTS="backlog idle webhooks" selects
 	@exec node --conditions=source --import tsx bench/src/follow-ups.ts
 
-bench-scale: .stamps/build ## Measure several API and worker processes behind one address; PARTS="together kill" selects
+bench-scale: .stamps/build ## Measure several API and worker processes behind one address
 	@exec node --conditions=source --import tsx bench/src/scale.ts
 
 bench-lists: .stamps/build ## Measure the lists of staff with 100,000 and with 1,000,000 leads; PARTS="pages search" selects

@@ -15,7 +15,7 @@ const workspaces = {
   local: ['domain', 'db', 'platform', 'api', 'worker', 'ops', 'frontend'],
   testkit: ['domain', 'db', 'platform', 'local'],
   e2e: ['domain', 'db', 'platform', 'api', 'worker', 'ops', 'frontend', 'local', 'testkit'],
-  bench: ['domain', 'db', 'platform', 'api', 'worker', 'ops', 'frontend', 'local', 'testkit', 'e2e'],
+  bench: ['domain', 'db', 'platform', 'api', 'worker', 'ops', 'frontend', 'local', 'testkit'],
 };
 
 /** The folders of frontend/src from top to bottom. A folder may not import the rows above it. */

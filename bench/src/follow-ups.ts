@@ -13,7 +13,7 @@ import { startProgram } from './harness/program.ts';
 import { goalTable, report, say, showProgress, spreadText, table, type Goal } from './harness/report.ts';
 import { run, type Ends } from './harness/run.ts';
 import { startServices, type Services } from './harness/services.ts';
-import { queuedFollowUps } from './harness/queued.ts';
+import { queuedFollowUps } from '@dune-tide/testkit/queued-follow-ups';
 import { backends, chosen, positiveNumber, rarelyMs } from './harness/settings.ts';
 import { startSmtpSink, type SmtpSink } from './harness/smtp-sink.ts';
 import { percentile, ratios, spread } from './harness/statistics.ts';

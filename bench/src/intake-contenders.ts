@@ -5,7 +5,7 @@ import { freePort } from '@dune-tide/local/ports';
 import { machineTime, processTime } from './harness/machine.ts';
 import { contactMessage, type LoadGenerator, type LoadResult } from './harness/load.ts';
 import type { Product } from './harness/product.ts';
-import { queuedFollowUps } from './harness/queued.ts';
+import { queuedFollowUps } from '@dune-tide/testkit/queued-follow-ups';
 import { startProgram, type Program } from './harness/program.ts';
 import type { Ends } from './harness/run.ts';
 import type { Services } from './harness/services.ts';

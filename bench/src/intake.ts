@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { followUpAdmin } from '@dune-tide/db/follow-ups';
 import { measureTurn, startProduct, startReference, type Contender, type Turn } from './intake-contenders.ts';
-import { killUnderLoad } from './intake-kill.ts';
 import { backendGoal, loneGoal } from './harness/intake-goals.ts';
 import { startLoadGenerator, contactMessage, type LoadGenerator } from './harness/load.ts';
 import { describeMachine, watchMemory } from './harness/machine.ts';
 import { prepareProduct, type Product } from './harness/product.ts';
-import { queuedFollowUps } from './harness/queued.ts';
+import { queuedFollowUps } from '@dune-tide/testkit/queued-follow-ups';
 import { goalTable, report, say, showProgress, spreadText, table, type Goal } from './harness/report.ts';
 import { run, type Ends } from './harness/run.ts';
 import { startServices, type Services } from './harness/services.ts';
@@ -19,7 +18,7 @@ import { median, ratios, spread } from './harness/statistics.ts';
  * the usual way, on one PostgreSQL with fsync and synchronous_commit on. The contenders take turns within each round.
  */
 
-const parts = ['throughput', 'lone', 'kill', 'memory'] as const;
+const parts = ['throughput', 'lone', 'memory'] as const;
 
 const wanted = chosen('PARTS', parts);
 const chosenBackends = chosen('BACKENDS', backends);
@@ -29,7 +28,6 @@ const loneSeconds = positiveNumber('LONE_SECONDS', 5);
 const warmUpSeconds = positiveNumber('WARM_UP_SECONDS', 5);
 const connections = positiveNumber('CONNECTIONS', 64);
 const memoryLeads = positiveNumber('MEMORY_LEADS', 500_000);
-const kills = positiveNumber('KILLS', 3);
 /**
  * Settings of the product that a measurement may change, to see the cost of a part. With STAFF_EMAIL, each lead also
  * requires a notice to the staff. Without it, each lead requires one email, as in the usual way.
@@ -70,7 +68,6 @@ await run(async (ends) => {
     const all = [field.limit, field.noDatabase, ...field.usual, ...field.shipped];
     await Promise.all(all.map(({ program }) => program.stop()));
   }
-  if (wanted.includes('kill')) await tell('kill', await kill(services, generator, ends));
   if (wanted.includes('memory')) await tell('memory', await memory(services, generator, ends));
 });
 
@@ -229,40 +226,6 @@ async function warnings(services: Services, products: readonly Product[]): Promi
     lines.push(`- Warnings in the log of the API on ${backend}: ${found || 'none'}.`);
   }
   return lines;
-}
-
-async function kill(services: Services, generator: LoadGenerator, ends: Ends): Promise<string[]> {
-  const rows: string[][] = [];
-  const goals: Goal[] = [];
-  for (const backend of chosenBackends) {
-    const name = `kill_${backend.toLowerCase()}`;
-    const product = ends.add(await prepareProduct(services, name, backend, own));
-    showProgress(`Killing the API on ${backend}`);
-    const found = await killUnderLoad({ product, generator, ends, connections, kills, services });
-    rows.push([
-      backend,
-      ...[kills, found.acknowledged, found.cut, found.stored, found.missing].map(String),
-      found.enqueuedAfter.map((seconds) => seconds.toFixed(1)).join(', '),
-      ...[found.mails, found.unsent, found.twice].map(String),
-    ]);
-    const slowest = Math.max(...found.enqueuedAfter);
-    const goal = (what: string, target: string, value: number, isMet: boolean): void =>
-      void goals.push({ what: `${what}, ${backend}`, goal: target, found: String(value), isMet });
-    goal('acknowledged leads missing', '0', found.missing, found.missing === 0);
-    goal('every follow-up enqueued, s after the restart', '≤ 10', Number(slowest.toFixed(1)), slowest <= 10);
-    goal('emails sent twice', '0', found.twice, found.twice === 0);
-    goal('emails not sent', '0', found.unsent, found.unsent === 0);
-  }
-  const head = ['queue', 'kills', 'acknowledged', 'cut', 'stored', 'missing', 'enqueued after s', 'emails', 'not sent'];
-  return [
-    '### kill -9 of the API under that load',
-    '',
-    'The worker keeps running. The time is measured from the start of the new process until every follow-up that was committed earlier has a job or has been claimed.',
-    '',
-    ...table([...head, 'sent twice'], rows),
-    '',
-    ...goalTable(goals),
-  ];
 }
 
 async function memory(services: Services, generator: LoadGenerator, ends: Ends): Promise<string[]> {

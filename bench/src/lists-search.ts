@@ -1,14 +1,12 @@
 import { connectForMaintenance } from '@dune-tide/db/connection';
 import { leadSearchIndex } from '@dune-tide/db/leads';
 import { leadResponses, leadStatuses, workedKinds } from '@dune-tide/domain/leads';
-import { storeLeads, type TestLead } from '@dune-tide/testkit/leads';
 import type { Knex } from 'knex';
 import { say, showProgress, table, type Goal } from './harness/report.ts';
 import { median, percentile } from './harness/statistics.ts';
 
 /*
- * Measures the search of staff: combinations of words and filters over HTTP, the slowest of them by name, people of whom
- * staff know little, and what a search without its tables takes.
+ * Measures the search of staff: combinations of words and filters over HTTP, and the slowest of them by name.
  */
 
 /** A system whose leads are searched. */
@@ -57,7 +55,6 @@ async function measureAll(
   database: Knex,
   combinations: number,
 ): ReturnType<typeof measureSearch> {
-  const people = await storePeople(database);
   await makeSearchable(database);
   const searches = await someSearches(database, combinations);
   for (const search of searches.slice(0, 50)) await measure(office, search);
@@ -72,10 +69,6 @@ async function measureAll(
     const firsts = times.map(({ first }) => first);
     worstRows.push([decodeURIComponent(search), ...[median(firsts), percentile(firsts, 1)].map(milliseconds)]);
   }
-  const found: string[][] = [];
-  for (const person of people) found.push(await findPerson(office, person));
-  const oldWay = [];
-  for (const word of ['xqzjw', 'looking']) oldWay.push([`%${word}%`, milliseconds(await oldSearch(database, word))]);
 
   const firsts = measured.map(({ first }) => first);
   const nexts = measured.flatMap(({ next }) => next ?? []);
@@ -94,25 +87,8 @@ async function measureAll(
       `The slowest of them, ${again} times:`,
       '',
       ...table(['search', 'median', 'slowest'], worstRows),
-      '',
-      'Half-remembered people, and where they are on the first page:',
-      '',
-      ...table(['remembered', 'search', 'place', 'ms'], found),
-      '',
-      'The newest 100 leads by `answers::text ilike`, for comparison:',
-      '',
-      ...table(['pattern', 'ms'], oldWay),
     ],
-    goals: [
-      ...goalsOf('first page', firsts),
-      ...goalsOf('next page', nexts),
-      {
-        what: 'people found on the first page',
-        goal: `${people.length}`,
-        found: String(found.filter(([, , place]) => place !== '–').length),
-        isMet: found.every(([, , place]) => place !== '–'),
-      },
-    ],
+    goals: [...goalsOf('first page', firsts), ...goalsOf('next page', nexts)],
   };
 }
 
@@ -200,102 +176,4 @@ function randomNumbers(seed: number): () => number {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
     return state / 2 ** 32;
   };
-}
-
-/** A person of whom staff know a few letters, or something to filter by. */
-interface Person {
-  readonly remembered: string;
-  readonly search: Readonly<Record<string, string>>;
-  readonly lead: TestLead & { readonly id: string };
-}
-
-async function storePeople(database: Knex): Promise<Person[]> {
-  const people = somePeople();
-  await storeLeads(
-    database,
-    people.map(({ lead }) => lead),
-  );
-  const held = people.filter(({ search }) => search['spam'] === 'only').map(({ lead }) => lead.id);
-  await database('leads').whereIn('id', held).update({ spam_sign: 'too_fast' });
-  return people;
-}
-
-function somePeople(): Person[] {
-  let ago = 13;
-  const at = (): Pick<TestLead, 'createdAt'> => ({ createdAt: new Date(Date.now() - (ago += 71) * day) });
-  const person = (remembered: string, search: Person['search'], lead: TestLead): Person => {
-    return { remembered, search, lead: { ...at(), ...lead, id: globalThis.crypto.randomUUID() } };
-  };
-  const inquiry = (name: string, company: string, projectDetails: string, phone: string, email: string): TestLead => ({
-    kind: 'service_inquiry',
-    email,
-    answers: {
-      name,
-      company,
-      phone,
-      projectDetails,
-      service: 'B2B Email Marketing',
-      serviceType: 'Lead Generation',
-      budget: '$3,000-$5,000/month',
-      timeframe: '3-6 months',
-      urgency: 'Medium - Steady growth',
-    },
-  });
-  const contact = (firstName: string, lastName: string, message: string, email: string): TestLead => {
-    return { kind: 'contact', email, answers: { firstName, lastName, service: 'ugc', message } };
-  };
-  const applied = (firstName: string, lastName: string, position: string, coverLetter: string): TestLead => ({
-    kind: 'career_application',
-    email: `${firstName}@applicants.example`,
-    answers: { firstName, lastName, phone: '+27 82 555 0199', position, experience: 'mid', coverLetter },
-  });
-  const pastDay = new Date(Date.now() - 501 * day).toISOString().slice(0, 10);
-  return [
-    person(
-      'the woman from the perfume company',
-      { q: 'attar' },
-      inquiry('Hessa al-Dosari', 'Attar & Oud Perfumery', 'We sell oils.', '+966 55 718 2391', 'hessa@attar.example'),
-    ),
-    person('a name, in Arabic', { q: 'غنيمة' }, contact('غَنيمة', 'الدوسري', 'نريد مقاطع قصيرة.', 'g@majlis.example')),
-    person(
-      'digits of a phone number',
-      { q: '713942' },
-      inquiry('Pieter Botha', 'Botha Boats', 'We build boats.', '(021) 371-3942', 'pieter@boats.example'),
-    ),
-    person('an Irish name', { q: "o'gorm" }, contact('Siobhán', 'O’Gorman', 'Hello there, studio.', 's@example.com')),
-    person('a name with an accent', { q: 'ngugi' }, contact('Wanjiru', 'Ngũgĩ', 'Good morning.', 'w@example.com')),
-    person('a part of a company', { q: 'falcn' }, inquiry('Ana', 'Blufalcn', 'We fly.', '0555550101', 'a@bf.example')),
-    person('the host of an address', { q: 'zaytun' }, contact('Maha', 'Said', 'A short note.', 'maha@zaytuna.example')),
-    person('what the message was about', { q: 'beekee' }, contact('Jo', 'Li', 'I am a beekeeper.', 'jo@example.com')),
-    person('an unusual position', { q: 'taxide' }, applied('Themba', 'Dube', 'Taxidermist', 'Dear studio, hire me.')),
-    person(
-      'an application that was held as spam, and the day',
-      { from: pastDay, to: pastDay, spam: 'only' },
-      { ...applied('Yara', 'Haddad', 'Editor', 'Dear studio.'), createdAt: new Date(`${pastDay}T09:00:00Z`) },
-    ),
-  ];
-}
-
-async function findPerson(office: SearchedOffice, { remembered, search, lead }: Person): Promise<string[]> {
-  const query = new URLSearchParams(search).toString();
-  const times: number[] = [];
-  let place = -1;
-  for (let time = 0; time < again; time++) {
-    const since = performance.now();
-    const { leads } = await office.page(`/api/admin/leads?${query}`);
-    times.push(performance.now() - since);
-    place = leads.findIndex(({ id }) => id === lead.id);
-  }
-  const shown = Object.values(search).join(', ');
-  return [remembered, shown, place < 0 ? '–' : String(place + 1), milliseconds(median(times))];
-}
-
-/** Returns the milliseconds of a search in the answers themselves. */
-async function oldSearch(database: Knex, word: string): Promise<number> {
-  const since = performance.now();
-  await database.raw(
-    `select id from leads where kind <> 'portfolio_request' and answers::text ilike ? order by created_at desc limit 100`,
-    [`%${word}%`],
-  );
-  return performance.now() - since;
 }

@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { requiredFollowUps } from '@dune-tide/domain/leads';
-import { drain, endLeases, makeDue } from '@dune-tide/e2e/faults/oracle';
 import { freePort } from '@dune-tide/local/ports';
 import { startFront, type Front } from './harness/front.ts';
 import { prepareProduct, type Product } from './harness/product.ts';
@@ -82,24 +81,6 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       await Promise.all([...apis, ...workers].map((program) => program.stop()));
     },
   };
-}
-
-const drainLimitSeconds = 240;
-
-/**
- * Waits until every follow-up is settled. It ends delays and the leases of killed workers in the rows, to save time.
- * @returns the Message-IDs of the follow-ups whose leases it ended
- * @throws if the time limit has passed
- */
-export async function drainAfterDeaths({ database }: Product): Promise<Set<string>> {
-  const held = new Set<string>();
-  await drain(database, drainLimitSeconds, async () => {
-    const stuck = await database('follow_ups').where({ state: 'sending' }).pluck<string[]>('message_id');
-    for (const messageId of stuck) held.add(messageId);
-    await endLeases(database, stuck);
-    await makeDue(database);
-  });
-  return held;
 }
 
 /** The state of a system after all follow-ups are settled. */

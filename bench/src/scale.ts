@@ -8,8 +8,7 @@ import { startServices } from './harness/services.ts';
 import { backends, chosen, positiveNumber } from './harness/settings.ts';
 import { startSmtpSink } from './harness/smtp-sink.ts';
 import { spread, type Spread } from './harness/statistics.ts';
-import { killOneOfEach, type KillOptions } from './scale-kill.ts';
-import { startSystem, type Shares } from './scale-system.ts';
+import { startSystem, type Shares, type SystemOptions } from './scale-system.ts';
 import {
   measureTurn,
   parts,
@@ -22,13 +21,10 @@ import {
 } from './scale-turn.ts';
 
 /*
- * Compares several processes that share PostgreSQL and Redis behind one address with one process of each kind, measures
- * the use of each process, and checks that no lead or email is lost when one process of each kind is killed.
+ * Compares several processes that share PostgreSQL and Redis behind one address with one process of each kind, and
+ * measures the use of each process.
  */
 
-const measured = ['together', 'kill'] as const;
-
-const wanted = chosen('PARTS', measured);
 const chosenBackends = chosen('BACKENDS', backends);
 const rounds = positiveNumber('ROUNDS', 2);
 const processes = positiveNumber('PROCESSES', 4);
@@ -36,7 +32,6 @@ const connections = positiveNumber('CONNECTIONS', 64);
 const leads = positiveNumber('LEADS', 4_000);
 /** The number of leads for each process of a kind before the measurement, because its code is slow at first. */
 const warmUpLeads = positiveNumber('WARM_UP_LEADS', 1_000);
-const killSeconds = positiveNumber('KILL_SECONDS', 6);
 
 interface Measured extends Contender {
   readonly processes: number;
@@ -50,16 +45,12 @@ await run(async (ends) => {
   say(machine.join('\n'));
   const generator = ends.add(await startLoadGenerator(services.logFile('load')));
   const sink = ends.add(await startSmtpSink(services.logFile('smtp')));
-  const parties = { services, sink, ends, generator, connections };
-  if (wanted.includes('together')) {
-    const contenders = await takeTurns(parties);
-    await report('bench-scale together', machine, together(contenders), 'SCALING');
-    await report('bench-scale processes', machine, eachProcess(contenders), 'SCALING');
-  }
-  if (wanted.includes('kill')) await report('bench-scale kill', machine, await kill(parties), 'SCALING');
+  const contenders = await takeTurns({ services, sink, ends, generator, connections });
+  await report('bench-scale together', machine, together(contenders), 'SCALING');
+  await report('bench-scale processes', machine, eachProcess(contenders), 'SCALING');
 });
 
-type Parties = Pick<KillOptions & TurnOptions, 'services' | 'sink' | 'ends' | 'generator' | 'connections'>;
+type Parties = Pick<SystemOptions & TurnOptions, 'services' | 'sink' | 'ends' | 'generator' | 'connections'>;
 
 /** Measures the contenders of one backend in turns, while the others are idle. */
 async function takeTurns(parties: Parties): Promise<Measured[]> {
@@ -195,46 +186,5 @@ function eachProcess(contenders: readonly Contender[]): string[] {
         most(contender, (turn) => turn.connectionsTogether),
       ]),
     ),
-  ];
-}
-
-async function kill(parties: Parties): Promise<string[]> {
-  const rows: string[][] = [];
-  const goals: Goal[] = [];
-  for (const backend of chosenBackends) {
-    const name = `scale_kill_${backend.toLowerCase()}`;
-    const found = await killOneOfEach({ ...parties, name, backend, processes, seconds: killSeconds });
-    rows.push([
-      backend,
-      ...[found.acknowledged, found.cut, found.stored].map(String),
-      found.slowest.toFixed(0),
-      ...[found.held, found.heldTwice].map(String),
-    ]);
-    const none = (what: string, value: number): void =>
-      void goals.push({ what: `${what}, ${backend}`, goal: '0', found: String(value), isMet: value === 0 });
-    none('acknowledged leads missing', found.missing);
-    none('leads that no request explains', Math.max(0, found.stored - found.acknowledged - found.cut));
-    none('follow-ups too many or too few', found.miscounted);
-    none('emails not sent', found.unsent);
-    none('unexpected emails', found.unexpected);
-    none('other emails sent twice', found.othersTwice);
-  }
-  return [
-    `${processes} of each, ${killSeconds} s of load: an api is killed (SIGKILL) after a third of it, a worker after two thirds, and neither is restarted. The benchmark ends the leases of the emails that the dead worker had claimed; one more copy of these may be sent.`,
-    '',
-    ...table(
-      [
-        'queue',
-        'acknowledged',
-        'cut',
-        'stored',
-        'slowest response ms',
-        'claimed by the dead worker',
-        'of those sent twice',
-      ],
-      rows,
-    ),
-    '',
-    ...goalTable(goals),
   ];
 }

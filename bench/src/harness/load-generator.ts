@@ -10,20 +10,17 @@ import { percentile } from './statistics.ts';
  * fractions of a millisecond, shows each response, and uses little of the processor time that is compared.
  */
 
-/** Milliseconds between two attempts to connect to a server that is unavailable. */
-const retryMs = 20;
 const timeLimitMs = 30_000;
 
 answerCalls((options) => send(options as LoadOptions));
 
 async function send(options: LoadOptions): Promise<LoadResult> {
-  const { connections, toleratesCuts = false, keepsIds = false } = options;
+  const { connections, keepsIds = false } = options;
   const requests = options.requests ?? Number.POSITIVE_INFINITY;
   const latencies: number[] = [];
   const ids: string[] = [];
-  const statuses: Record<string, number> = {};
+
   let sent = 0;
-  let cut = 0;
   let unexpected: string | undefined;
   const started = performance.now();
   const deadline = started + (options.seconds ?? Number.POSITIVE_INFINITY) * 1_000;
@@ -32,21 +29,10 @@ async function send(options: LoadOptions): Promise<LoadResult> {
     while (sent < requests && performance.now() < deadline && unexpected === undefined) {
       const visitor = options.firstVisitor + sent++;
       const since = performance.now();
-      try {
-        const { status, body } = await post(client, options, visitor);
-        if (status === 502 && toleratesCuts) {
-          cut++;
-          continue;
-        }
-        statuses[status] = (statuses[status] ?? 0) + 1;
-        latencies.push(performance.now() - since);
-        if (status < 200 || status > 299) unexpected = `${status} ${body}`;
-        else if (keepsIds) ids.push((JSON.parse(body) as Json<typeof storedLeadResponse>).id);
-      } catch (error) {
-        if (!toleratesCuts) throw error;
-        cut++;
-        await new Promise((resolve) => setTimeout(resolve, retryMs));
-      }
+      const { status, body } = await post(client, options, visitor);
+      latencies.push(performance.now() - since);
+      if (status < 200 || status > 299) unexpected = `${status} ${body}`;
+      else if (keepsIds) ids.push((JSON.parse(body) as Json<typeof storedLeadResponse>).id);
     }
   };
 
@@ -63,11 +49,9 @@ async function send(options: LoadOptions): Promise<LoadResult> {
   return {
     requests: latencies.length,
     sent,
-    cut,
     seconds: (performance.now() - started) / 1_000,
     p50: percentile(latencies, 0.5),
     p99: percentile(latencies, 0.99),
-    slowest: percentile(latencies, 1),
     ids,
   };
 }

@@ -17,8 +17,6 @@ export interface LoadOptions {
   /** The name of the run. Within it, every visitor has a different number and Idempotency-Key. */
   readonly run: string;
   readonly firstVisitor: number;
-  /** Whether the server may become unavailable during the load; a proxy in front then returns 502. */
-  readonly toleratesCuts?: boolean;
   /** Whether the result contains the ids of the acknowledged leads. */
   readonly keepsIds?: boolean;
 }
@@ -28,18 +26,15 @@ export interface LoadResult {
   /** The number of requests with a 2xx response. Any other response fails the load. */
   readonly requests: number;
   readonly sent: number;
-  /** The number of requests without a response. */
-  readonly cut: number;
   readonly seconds: number;
   readonly p50: number;
   readonly p99: number;
-  readonly slowest: number;
   readonly ids: readonly string[];
 }
 
 export interface LoadGenerator {
   readonly pid: number;
-  /** @throws if a response is not 2xx, or if a connection breaks without `toleratesCuts` */
+  /** @throws if a response is not 2xx, or if a connection breaks */
   send(options: Omit<LoadOptions, 'run' | 'firstVisitor' | 'headers'> & { formToken?: string }): Promise<LoadResult>;
   stop(): Promise<void>;
 }

@@ -7,8 +7,6 @@ export interface Program {
   readonly pid: number;
   readonly child: ChildProcess;
   readonly ended: Promise<void>;
-  /** Sends SIGKILL and waits for the end. */
-  kill(): Promise<void>;
   /** Sends SIGTERM, and SIGKILL if the process does not end. */
   stop(): Promise<void>;
 }
@@ -56,10 +54,6 @@ export async function startProgram({
     pid: child.pid ?? 0,
     child,
     ended,
-    kill() {
-      child.kill('SIGKILL');
-      return ended;
-    },
     async stop() {
       child.kill('SIGTERM');
       const timer = setTimeout(() => child.kill('SIGKILL'), stopLimitMs);

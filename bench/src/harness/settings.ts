@@ -21,7 +21,7 @@ export function positiveNumber(name: string, standard: number): number {
 }
 
 /**
- * Reads a selection from the environment, e.g. of `make bench-intake PARTS="lone kill"`. Ends the process if a name is
+ * Reads a selection from the environment, e.g. of `make bench-intake PARTS="lone memory"`. Ends the process if a name is
  * unknown.
  * @returns all names if the variable is empty
  */

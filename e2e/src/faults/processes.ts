@@ -1,4 +1,5 @@
 import { postLead } from '@dune-tide/testkit/post-lead';
+import { queuedFollowUps } from '@dune-tide/testkit/queued-follow-ups';
 import { until } from '@dune-tide/testkit/until';
 import { workerConcurrency } from './running-system.ts';
 import { answers } from './database.ts';
@@ -254,8 +255,31 @@ async function killApis(scene: Scene, times: number): Promise<void> {
       }
     }),
   );
+  await queuesAll(scene, 10);
   load.stop();
   await load.done;
+}
+
+/**
+ * Waits until each follow-up that is stored when this is called has a job or has been claimed.
+ * @throws if it takes longer than `seconds`
+ */
+async function queuesAll(scene: Scene, seconds: number): Promise<void> {
+  const { database } = scene.system;
+  const redisUrl = scene.backend === 'Redis' ? scene.redis.current().url : undefined;
+  const waiting = async (): Promise<string[]> =>
+    database('follow_ups').where({ state: 'pending', attempts: 0 }).pluck<string[]>('id');
+  const stored = await waiting();
+  await until(
+    'every follow-up has a job after a restart',
+    async () => {
+      // Jobs are read before rows: a follow-up whose job ends in between has been claimed by then.
+      const queued = await queuedFollowUps({ database, redisUrl });
+      const unclaimed = new Set(await waiting());
+      return stored.every((id) => queued.has(id) || !unclaimed.has(id));
+    },
+    seconds,
+  );
 }
 
 /** Ends each process with SIGTERM after its replacement has started, as a deployment does. */

@@ -1,10 +1,16 @@
 import { followUpQueue, type FollowUpJob } from '@dune-tide/domain/follow-ups';
 import { jobTable, redisKeys } from '@dune-tide/platform/queue/bullmq-internals';
 import { Redis } from 'ioredis';
-import type { Product } from './product.ts';
+import type { Knex } from 'knex';
 
 /** Returns the follow-ups with a waiting or active job. Reads BullMQ's tables and keys, as its API is much slower. */
-export async function queuedFollowUps({ database, redisUrl }: Product): Promise<Set<string>> {
+export async function queuedFollowUps({
+  database,
+  redisUrl,
+}: {
+  readonly database: Knex;
+  readonly redisUrl: string | undefined;
+}): Promise<Set<string>> {
   const data =
     redisUrl === undefined
       ? await database(jobTable).pluck<FollowUpJob[]>('data')
