@@ -7,6 +7,7 @@ import { startMetrics } from '@dune-tide/platform/metrics';
 import { runProcess } from '@dune-tide/platform/process';
 import { boardQueue } from '@dune-tide/platform/queue/board';
 import { openProducer } from '@dune-tide/platform/queue/producer';
+import { warnOfIgnoredSettings } from '@dune-tide/platform/setting-names';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
 import { createApp } from './app.ts';
 import { newestBackup } from './health/newest-backup.ts';
@@ -19,6 +20,7 @@ import { readApiSettings } from './settings.ts';
 await runProcess(async () => {
   const settings = readApiSettings(process.env);
   const logger = createLogger('api', settings.LOG_LEVEL);
+  warnOfIgnoredSettings(process.env, logger);
   const database = connectDatabase({
     url: settings.DATABASE_URL,
     applicationName: 'api',
@@ -60,7 +62,6 @@ await runProcess(async () => {
     staffEmail: settings.STAFF_EMAIL,
     replyMode: settings.STAFF_REPLIES,
     requiresSecondFactor: settings.REQUIRE_SECOND_FACTOR === 'on',
-    timeZone: settings.STUDIO_TIME_ZONE,
     observeRequest: metrics?.observeRequest,
     privacy: {
       legalEntity: settings.PRIVACY_LEGAL_ENTITY,

@@ -44,14 +44,12 @@ export interface AppDependencies {
   readonly replyMode?: ReplyMode | undefined;
   /** Whether every account must set up a second factor; false by default. */
   readonly requiresSecondFactor?: boolean | undefined;
-  /** The time zone of the studio, e.g. `Asia/Riyadh`. */
-  readonly timeZone: string;
 }
 
 /** The services of the routes. Each route picks its part. */
 export interface Services extends Pick<
   AppDependencies,
-  'database' | 'rateLimits' | 'boardQueue' | 'logger' | 'publicUrl' | 'publicPostLimit' | 'staffEmail' | 'timeZone'
+  'database' | 'rateLimits' | 'boardQueue' | 'logger' | 'publicUrl' | 'publicPostLimit' | 'staffEmail'
 > {
   readonly announcements: Announcements;
   readonly checkReadiness: CheckReadiness;

@@ -39,7 +39,6 @@ export const { routes } = createApp({
   sessionKeys: ['a key that signs nothing, since nothing is sent'],
   trustedProxies: '',
   publicPostLimit: 0,
-  timeZone: 'Asia/Riyadh',
 });
 
 const ajv = new Ajv2020({ strict: true, allErrors: true });

@@ -22,7 +22,7 @@ type Item = Record<string, unknown>;
 const byteOrderMark = '\ufeff';
 
 describe('GET /leads.csv', () => {
-  const api = withTestApi({ timeZone: 'Asia/Riyadh' });
+  const api = withTestApi();
   const staff = withSession(api);
   beforeEach(() => api().clear());
 

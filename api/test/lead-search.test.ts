@@ -12,7 +12,7 @@ const day = 86_400_000;
 const midnight = Date.UTC(2026, 2, 9, 21);
 
 describe('GET /leads', () => {
-  const api = withTestApi({ timeZone: 'Asia/Riyadh' });
+  const api = withTestApi();
   const staff = withSession(api);
   beforeEach(() => api().clear());
 

@@ -142,7 +142,6 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
     sessionKeys: ['a key that only the tests know, for a while'],
     trustedProxies: '',
     publicPostLimit: 0,
-    timeZone: 'Asia/Riyadh',
     ...overrides,
     boardQueue: board,
   });

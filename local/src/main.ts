@@ -2,7 +2,8 @@ import { resolve } from 'node:path';
 import { MigrationHistoryError } from '@dune-tide/db/schema';
 import { brand } from '@dune-tide/domain/brand';
 import { createProgress } from '@dune-tide/platform/progress';
-import { readSettings, SettingsError } from '@dune-tide/platform/settings';
+import { ignoredTimeZone, rejectMisspelledSettings } from '@dune-tide/platform/setting-names';
+import { readSettings, settingsReadBy, SettingsError, type SettingName } from '@dune-tide/platform/settings';
 import { ChildError } from './child.ts';
 import { ClusterError } from './cluster.ts';
 import { PortTakenError } from './ports.ts';
@@ -18,26 +19,24 @@ const say = (line: string): void => {
 /** Errors that are shown without a stack trace, because their message tells the user what to do. */
 const plainErrors = [SettingsError, PortTakenError, ClusterError, MigrationHistoryError, ChildError];
 
-/** Settings of the API and the worker. They are validated here before anything starts. */
-const handedOn = [
-  'MAIL_FROM',
-  'EMAIL_LIMIT',
-  'STAFF_REPLIES',
-  'REQUIRE_SECOND_FACTOR',
-  'STUDIO_TIME_ZONE',
-  'WEBHOOK_URL',
-  'WEBHOOK_SECRET',
-  'RETENTION_MONTHS',
-  'RETENTION_MONTHS_APPLICATIONS',
-  'AUDIT_MONTHS',
-  'PRIVACY_LEGAL_ENTITY',
-  'PRIVACY_OFFICER',
-  'PRIVACY_ADDRESS',
-  'TRUSTED_PROXIES',
-  'PUBLIC_POST_LIMIT',
-  'WORKER_CONCURRENCY',
-  'LOG_LEVEL',
-] as const;
+/** The stack sets these itself. Both processes would serve metrics on the same port. */
+const chosenByStack = new Set<SettingName>([
+  'DATABASE_URL',
+  'REDIS_URL',
+  'PUBLIC_URL',
+  'SESSION_KEYS',
+  'STAFF_EMAIL',
+  'SMTP_URL',
+  'HOST',
+  'PORT',
+  'SITE_DIRECTORY',
+  'CACHE_DIRECTORY',
+  'METRICS_HOST',
+  'METRICS_PORT',
+]);
+
+/** All other settings of the API and the worker. They are validated here before anything starts. */
+const handedOn = [...settingsReadBy('api'), ...settingsReadBy('worker')].filter((name) => !chosenByStack.has(name));
 
 const readyTimeoutMs = 5_000;
 
@@ -66,6 +65,9 @@ process.on('SIGHUP', () => void stop('The terminal was closed', 0));
 
 try {
   rejectArguments('everything is a setting, as in make run PORT=9090');
+  rejectMisspelledSettings(process.env);
+  const ignored = ignoredTimeZone(process.env);
+  if (ignored !== undefined) say(ignored);
   const settings = readSettings(process.env, {
     required: [],
     optional: [

@@ -5,6 +5,7 @@ import { leadSearchIndex, analyzeLeads, storeSettledLeads, type SettledLead } fr
 import { migrateUp, checkReadiness } from '@dune-tide/db/schema';
 import { brand } from '@dune-tide/domain/brand';
 import { createProgress, progressOf } from '@dune-tide/platform/progress';
+import { rejectMisspelledSettings } from '@dune-tide/platform/setting-names';
 import { readSettings, SettingsError } from '@dune-tide/platform/settings';
 import { ClusterError } from './cluster.ts';
 import { runningDatabaseUrl, startLocalDatabase } from './local-database.ts';
@@ -33,6 +34,7 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
 
 try {
   rejectArguments('N, SEED and SEED_INTO are settings, as in make seed N=100');
+  rejectMisspelledSettings(process.env);
   const { DATABASE_URL, DATA_DIRECTORY, DATABASE_PORT, N, SEED, SEED_INTO } = readSettings(process.env, {
     required: [],
     optional: ['DATABASE_URL', 'DATA_DIRECTORY', 'DATABASE_PORT', 'N', 'SEED', 'SEED_INTO'],

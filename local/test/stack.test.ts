@@ -438,6 +438,13 @@ describe('the whole product on one machine', function () {
     expect(started.output()).to.include('PORT is invalid').and.include('DATABASE_PORT is invalid');
   });
 
+  it('names misspelled settings in one line and starts nothing', async () => {
+    const started = run({ ...settings, PROT: '9090' });
+    expect(await started.ended).to.equal(1);
+    expect(started.output()).to.match(/^These [^\n]+: PROT \(PORT\?\)\n$/);
+    expect(await readdir(directory)).to.deep.equal([]);
+  });
+
   it('rejects arguments and starts nothing', async () => {
     const started = run(settings, ['--help']);
     expect(await started.ended).to.equal(1);

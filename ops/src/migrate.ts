@@ -1,6 +1,7 @@
 import { connectForMaintenance, describeOutage, DatabaseUnavailableError } from '@dune-tide/db/connection';
 import { MigrationHistoryError, migrateTo, migrations, planMigrateTo } from '@dune-tide/db/schema';
 import { runProcess } from '@dune-tide/platform/process';
+import { misspelledSettings } from '@dune-tide/platform/setting-names';
 import type { Knex } from 'knex';
 import { describeMigrated, migrate } from './commands/migrate.ts';
 import { OperatorError } from './command-line/operator-error.ts';
@@ -33,6 +34,8 @@ await runProcess(async () => {
     );
     const name = values['back-to'];
     if (positionals.length > 0 || (values.yes === true && name === undefined)) throw usageError(usage);
+    const misspelled = misspelledSettings(process.env);
+    if (misspelled !== undefined) process.stderr.write(`${misspelled}\n`);
     const settings = readMigrateSettings(process.env);
     const url = 'MIGRATION_DATABASE_URL' in settings ? settings.MIGRATION_DATABASE_URL : settings.DATABASE_URL;
     const database = connectForMaintenance({ url, applicationName: 'migrate' });

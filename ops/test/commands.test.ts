@@ -304,4 +304,10 @@ describe('the staff command', () => {
     const unreadable = await staffProcess(['list'], '', { DATABASE_URL: '', DATA_DIRECTORY: program });
     expect(unreadable.errors).to.equal(`${program}/database-url cannot be read: ENOTDIR\n`);
   });
+
+  it('names misspelled settings in one line', async () => {
+    const { code, output, errors } = await staffProcess(['list'], '', { SMPT_URL: 'smtp://127.0.0.1' });
+    expect({ code, output }).to.deep.equal({ code: 1, output: '' });
+    expect(errors).to.match(/^These [^\n]+: SMPT_URL \(SMTP_URL\?\)\n$/);
+  });
 });

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs';
-import { brand } from '@dune-tide/domain/brand';
 import { isUsername } from '@dune-tide/domain/forms/account';
 import { emailLimits, maxLength, minLength, submissionLimit } from '@dune-tide/domain/limits';
 import { replyModes } from '@dune-tide/domain/replies';
@@ -26,12 +25,16 @@ const ownersFact = { type: 'string', maxLength: 300, pattern: '^[^\\u0000-\\u001
 /** A secret as in the Standard Webhooks specification: 24 to 64 bytes. */
 const webhookSecret = 'whsec_(?:[A-Za-z0-9+/]{4}){8,21}(?:[A-Za-z0-9+/]{2}==|[A-Za-z0-9+/]{3}=)?';
 
+/** The processes that `make run` starts and deployments run. */
+type Process = 'api' | 'worker';
+
 /**
- * The settings of all processes. Each process reads some of them; `.env.example` lists all of them. Error messages show
- * the `description` of a setting that is missing or invalid.
+ * The settings of all processes; `.env.example` lists all of them. `readBy` names the processes that read a setting; the
+ * others are read by commands alone. Error messages show the `description` of a setting that is missing or invalid.
  */
 export const settingRules = {
   DATABASE_URL: {
+    readBy: ['api', 'worker'],
     ...database,
     description: 'PostgreSQL, as postgres://user:password@host:port/database',
   },
@@ -41,6 +44,7 @@ export const settingRules = {
       'the same database as DATABASE_URL with the user who owns the tables, for migrations and restores; defaults to DATABASE_URL',
   },
   DATABASE_POOL_SIZE: {
+    readBy: ['api', 'worker'],
     type: 'integer',
     minimum: 2,
     maximum: 10,
@@ -49,89 +53,96 @@ export const settingRules = {
       'size of the PostgreSQL connection pool of a process, from 2 to 10; a process opens up to 7 connections more',
   },
   REDIS_URL: {
+    readBy: ['api', 'worker'],
     type: 'string',
     format: 'redis',
     description:
       'Redis for the queue, as redis://host:port, redis+sentinel://host:port,host:port/master or redis+cluster://host:port,host:port, with rediss for TLS; when unset, the queue is on PostgreSQL',
   },
   SMTP_URL: {
+    readBy: ['worker'],
     type: 'string',
     format: 'smtp',
     description:
       'the mail server, as smtps://user:password@host or smtp://user:password@host:587, which must offer STARTTLS',
   },
   MAIL_FROM: {
+    readBy: ['worker'],
     ...emailAddress,
     description: "the sender address of emails; defaults to the studio's address",
   },
   STAFF_EMAIL: {
+    readBy: ['api', 'worker'],
     ...emailAddress,
     description:
       'the address that receives a notice of each new lead, and reminders of leads whose owner has no address; when unset, neither is sent',
   },
   STAFF_REPLIES: {
+    readBy: ['api'],
     type: 'string',
     enum: replyModes,
     default: 'simulated',
     description: 'mail to send the replies that staff write to leads; simulated to send none',
   },
   REQUIRE_SECOND_FACTOR: {
+    readBy: ['api'],
     type: 'string',
     enum: ['on', 'off'],
     default: 'off',
     description: 'on to make every staff account set up a second factor at its next sign-in',
   },
-  STUDIO_TIME_ZONE: {
-    type: 'string',
-    format: 'timeZone',
-    default: brand.timeZone,
-    description:
-      'the time zone of the studio, as in the IANA database, for the days that staff filter leads by and the weeks of the dashboard',
-  },
   WEBHOOK_URL: {
+    readBy: ['api', 'worker'],
     type: 'string',
     format: 'webhook',
     description:
       'the address that receives events of leads, as https://host/path, or http for a private or loopback address; the API and the worker need the same; when unset, no events are stored or sent',
   },
   WEBHOOK_SECRET: {
+    readBy: ['worker'],
     type: 'string',
     pattern: `^${webhookSecret}(,${webhookSecret})?$`,
     description:
       'the secret that signs webhooks, as whsec_ and 24 to 64 bytes in Base64; two, separated by a comma, while the receiver changes from one to the other; needed with WEBHOOK_URL',
   },
   PUBLIC_URL: {
+    readBy: ['api', 'worker'],
     type: 'string',
     format: 'origin',
     description: 'the public address of the site, as https://host without a path',
   },
-  HOST: { type: 'string', default: '127.0.0.1', description: 'the address that the API listens on' },
-  PORT: { ...port, default: 8080, description: 'the port that the API listens on, from 1 to 65535' },
+  HOST: { readBy: ['api'], type: 'string', default: '127.0.0.1', description: 'the address that the API listens on' },
+  PORT: { readBy: ['api'], ...port, default: 8080, description: 'the port that the API listens on, from 1 to 65535' },
   SESSION_KEYS: {
+    readBy: ['api', 'worker'],
     type: 'string',
     pattern: '^[^,\\s]{32,}(,[^,\\s]{32,})*$',
     description:
       'keys that sign the session cookie and the links in emails, at least 32 characters each, separated by commas; the first key signs, every key is accepted; the API and the worker need the same',
   },
   TRUSTED_PROXIES: {
+    readBy: ['api'],
     type: 'string',
     format: 'networks',
     default: '',
     description: 'addresses or networks whose X-Forwarded-For is trusted, separated by commas; none by default',
   },
   PUBLIC_POST_LIMIT: {
+    readBy: ['api'],
     type: 'integer',
     minimum: 0,
     default: submissionLimit.submissions,
     description: `submissions per form and address in ${submissionLimit.windowSeconds / 60} minutes, including rejected ones; all inquiries count as one form; 0 disables the limits of forms, for load tests only`,
   },
   EMAIL_LIMIT: {
+    readBy: ['worker'],
     type: 'integer',
     minimum: 0,
     default: emailLimits.totalPerHour,
     description: `automatic emails to visitors in an hour; 0 disables this limit, those of mailboxes and domains, and the digests for staff, for load tests only`,
   },
   RETENTION_MONTHS: {
+    readBy: ['api', 'worker'],
     type: 'integer',
     minimum: 0,
     maximum: 1_200,
@@ -140,6 +151,7 @@ export const settingRules = {
       'months after their last change in which leads other than applications are erased, from 0 to 1200; 0 keeps them; the API and the worker need the same',
   },
   RETENTION_MONTHS_APPLICATIONS: {
+    readBy: ['api', 'worker'],
     type: 'integer',
     minimum: 0,
     maximum: 1_200,
@@ -147,6 +159,7 @@ export const settingRules = {
     description: 'the same for applications, from 0 to 1200',
   },
   AUDIT_MONTHS: {
+    readBy: ['worker'],
     type: 'integer',
     minimum: 12,
     maximum: 1_200,
@@ -154,26 +167,39 @@ export const settingRules = {
     description: 'months after which entries of the audit log are deleted, from 12 to 1200',
   },
   PRIVACY_LEGAL_ENTITY: {
+    readBy: ['api'],
     ...ownersFact,
     description: 'the legal name of the studio, with its registration numbers, for the privacy notice',
   },
   PRIVACY_OFFICER: {
+    readBy: ['api'],
     ...ownersFact,
     description:
       'the name and email address of the information officer (POPIA) and data protection officer (GDPR, PDPL), for the privacy notice',
   },
-  PRIVACY_ADDRESS: { ...ownersFact, description: 'the postal address of the studio, for the privacy notice' },
-  SITE_DIRECTORY: { type: 'string', description: 'the directory of the built site that the API serves' },
+  PRIVACY_ADDRESS: {
+    readBy: ['api'],
+    ...ownersFact,
+    description: 'the postal address of the studio, for the privacy notice',
+  },
+  SITE_DIRECTORY: {
+    readBy: ['api'],
+    type: 'string',
+    description: 'the directory of the built site that the API serves',
+  },
   BACKUP_DIRECTORY: {
+    readBy: ['api'],
     type: 'string',
     description: 'the directory of the backups, for the metric of the newest backup',
   },
   CACHE_DIRECTORY: {
+    readBy: ['worker'],
     type: 'string',
     description:
       'the directory where the worker stores the portfolio PDF, and records of sent emails while the database is unavailable',
   },
   WORKER_CONCURRENCY: {
+    readBy: ['worker'],
     type: 'integer',
     minimum: 1,
     maximum: 50,
@@ -181,11 +207,17 @@ export const settingRules = {
     description: 'emails that a worker sends concurrently, each on its own connection to the mail server, from 1 to 50',
   },
   METRICS_PORT: {
+    readBy: ['api', 'worker'],
     ...port,
     description:
       'the port that serves Prometheus metrics, from 1 to 65535, on a network that visitors cannot reach; when unset, metrics are not served',
   },
-  METRICS_HOST: { type: 'string', default: '127.0.0.1', description: 'the address that the metrics listen on' },
+  METRICS_HOST: {
+    readBy: ['api', 'worker'],
+    type: 'string',
+    default: '127.0.0.1',
+    description: 'the address that the metrics listen on',
+  },
   ADMIN_USERNAME: {
     type: 'string',
     format: 'username',
@@ -240,14 +272,38 @@ export const settingRules = {
     description: 'the host and database of DATABASE_URL again, which confirms that make seed may fill that database',
   },
   LOG_LEVEL: {
+    readBy: ['api', 'worker'],
     type: 'string',
     enum: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     default: 'info',
     description: 'fatal, error, warn, info, debug, trace or silent',
   },
-} as const satisfies Record<string, Exclude<JSONSchema, boolean> & { readonly description: string }>;
+} as const satisfies Record<
+  string,
+  Exclude<JSONSchema, boolean> & { readonly description: string; readonly readBy?: readonly Process[] }
+>;
 
 export type SettingName = keyof typeof settingRules;
+
+type ReadBy<Reader extends Process> = {
+  [Name in SettingName]: (typeof settingRules)[Name] extends { readBy: readonly (infer Each)[] }
+    ? Reader extends Each
+      ? Name
+      : never
+    : never;
+}[SettingName];
+
+/** The names of all settings. */
+export const settingNames = Object.keys(settingRules) as SettingName[];
+
+/** Returns the names of the settings that a process reads. */
+export function settingsReadBy<Reader extends Process>(reader: Reader): ReadBy<Reader>[] {
+  const isRead = (name: SettingName): name is ReadBy<Reader> => {
+    const rule = settingRules[name];
+    return 'readBy' in rule && rule.readBy.some((each) => each === reader);
+  };
+  return settingNames.filter(isRead);
+}
 
 type SettingValue<Name extends SettingName> = (typeof settingRules)[Name] extends { enum: readonly (infer Value)[] }
   ? Value
@@ -278,7 +334,7 @@ export function readSettings<Required extends SettingName, Optional extends Sett
   environment: Readonly<Record<string, string | undefined>>,
   names: { readonly required: readonly Required[]; readonly optional: readonly Optional[] },
 ): Settings<Required, Optional> {
-  const known: readonly SettingName[] = [...names.required, ...names.optional];
+  const known = [...new Set<SettingName>([...names.required, ...names.optional])];
   const values: Record<string, unknown> = {};
   const faults = new Map<SettingName, string>();
   const invalid = new Set<SettingName>();
@@ -291,7 +347,8 @@ export function readSettings<Required extends SettingName, Optional extends Sett
     allErrors: true,
     coerceTypes: true,
     useDefaults: true,
-    formats: { ...serverUrls, origin, webhook: isWebhookUrl, networks, timeZone, username: isUsername },
+    keywords: ['readBy'],
+    formats: { ...serverUrls, origin, webhook: isWebhookUrl, networks, username: isUsername },
   }).compile({
     type: 'object',
     properties: Object.fromEntries(known.map((name) => [name, settingRules[name]])),
@@ -335,16 +392,6 @@ function networks(text: string): boolean {
   try {
     proxyAddress.compile(listed(text));
     return true;
-  } catch {
-    return false;
-  }
-}
-
-/** Checks that a text is the name of a time zone. PostgreSQL knows those of the IANA database, and no offsets like +03. */
-function timeZone(text: string): boolean {
-  try {
-    const { timeZone: known } = new Intl.DateTimeFormat('en', { timeZone: text }).resolvedOptions();
-    return /^[A-Z]/i.test(known);
   } catch {
     return false;
   }

@@ -9,6 +9,7 @@ import { createLogger, describeError } from '@dune-tide/platform/log';
 import { startMetrics } from '@dune-tide/platform/metrics';
 import { runProcess, StartError } from '@dune-tide/platform/process';
 import { openProducer } from '@dune-tide/platform/queue/producer';
+import { warnOfIgnoredSettings } from '@dune-tide/platform/setting-names';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
 import { receiptTokens } from '@dune-tide/platform/receipt-tokens';
 import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
@@ -25,6 +26,7 @@ import { startWorker, type RunningWorker, type WorkerDependencies } from './work
 await runProcess(async () => {
   const settings = readWorkerSettings(process.env);
   const logger = createLogger('worker', settings.LOG_LEVEL);
+  warnOfIgnoredSettings(process.env, logger);
   const queue = { databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL };
   const database = connectDatabase({
     url: settings.DATABASE_URL,

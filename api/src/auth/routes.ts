@@ -6,6 +6,7 @@ import {
   refusedPasskeyMessage,
   wrongCodeMessage,
 } from '@dune-tide/domain/forms/second-factor';
+import { brand } from '@dune-tide/domain/brand';
 import { signInForm } from '@dune-tide/domain/forms/sign-in';
 import { string, type Presented } from '@dune-tide/domain/responses/schema';
 import {
@@ -33,7 +34,6 @@ type AuthServices = Pick<
   | 'rateLimits'
   | 'devices'
   | 'replyMode'
-  | 'timeZone'
   | 'requiresSecondFactor'
   | 'totp'
   | 'passkeys'
@@ -208,8 +208,15 @@ const signInExpired = (): Problem => new Problem(401, { detail: 'Please enter yo
 
 function presentStaff(
   staff: StaffIdentity,
-  { replyMode, timeZone, requiresSecondFactor }: Pick<Services, 'replyMode' | 'timeZone' | 'requiresSecondFactor'>,
+  { replyMode, requiresSecondFactor }: Pick<Services, 'replyMode' | 'requiresSecondFactor'>,
 ): Presented<typeof sessionResponse> {
   const { id, username, name } = staff;
-  return { id, username, name, needs: needOf(staff, requiresSecondFactor), replies: replyMode, timeZone };
+  return {
+    id,
+    username,
+    name,
+    needs: needOf(staff, requiresSecondFactor),
+    replies: replyMode,
+    timeZone: brand.timeZone,
+  };
 }

@@ -15,9 +15,9 @@ import type { Services } from '../services.ts';
 import { activityLabels } from './activity-labels.ts';
 
 /** Declares the calls of the dashboard. */
-export function dashboardRoutes({ database, timeZone }: Pick<Services, 'database' | 'timeZone'>): Route[] {
+export function dashboardRoutes({ database }: Pick<Services, 'database'>): Route[] {
   const leads = leadLists(database);
-  const dashboard = dashboardQueries(database, timeZone);
+  const dashboard = dashboardQueries(database);
   return [
     route(staffCalls.stats, {
       summary: 'Returns the figures of the dashboard',

@@ -1,6 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { auditLog } from '@dune-tide/db/audit-log';
 import { leadSearch, type LeadQuery, type StoredLead } from '@dune-tide/db/leads';
+import { brand } from '@dune-tide/domain/brand';
 import { leadDefinitions, workedKinds } from '@dune-tide/domain/leads';
 import { leadExport } from '@dune-tide/domain/limits';
 import { csvColumns } from '@dune-tide/domain/responses/lead';
@@ -21,10 +22,9 @@ const columns = csvColumns(workedKinds.map((kind) => leadDefinitions[kind]));
 /** Declares the call that exports leads as CSV (docs/PRODUCT.md, "Export"). */
 export function leadExportRoutes({
   database,
-  timeZone,
   logger,
   closing,
-}: Pick<Services, 'database' | 'timeZone' | 'logger' | 'closing'>): Route[] {
+}: Pick<Services, 'database' | 'logger' | 'closing'>): Route[] {
   const found = leadSearch(database);
   let running = 0;
   return [
@@ -42,12 +42,14 @@ export function leadExportRoutes({
       },
       problems: [422, 503],
       async handle(ctx, { query: values }) {
-        const query = leadQueryOf(values, staffOf(ctx).id, timeZone);
+        const query = leadQueryOf(values, staffOf(ctx).id);
         if (running >= leadExport.concurrent || closing.signal.aborted) {
           const detail = 'Other exports are running. Try again in a minute.';
           throw new Problem(503, { detail, headers: { 'Retry-After': '60' } });
         }
-        const day = new Intl.DateTimeFormat('en-CA', { timeZone, dateStyle: 'short' }).format(new Date());
+        const day = new Intl.DateTimeFormat('en-CA', { timeZone: brand.timeZone, dateStyle: 'short' }).format(
+          new Date(),
+        );
         const setFileHeaders = (): void => {
           ctx.type = 'text/csv; charset=utf-8; header=present';
           ctx.attachment(`leads-${day}.csv`);
@@ -78,7 +80,7 @@ export function leadExportRoutes({
           // A spreadsheet would take it for a number, and remove the zero at the start of a phone number.
           cast: { string: (text) => (text.trim() !== '' && Number.isFinite(Number(text)) ? `'${text}` : text) },
         });
-        const rows = Readable.from(rowsOf(found, query, firstPage, isoIn(timeZone), progress), {
+        const rows = Readable.from(rowsOf(found, query, firstPage, isoInStudio, progress), {
           signal: closing.signal,
         });
         // Ends also if the client goes away, because Koa destroys the file then.
@@ -126,13 +128,12 @@ function rowOf(lead: StoredLead, iso: (time: Date) => string): Record<string, st
   return row;
 }
 
-/** Returns a function that writes a time in ISO 8601 with the offset of a time zone. */
-function isoIn(timeZone: string): (time: Date) => string {
-  const format = new Intl.DateTimeFormat('en', { timeZone, timeZoneName: 'longOffset' });
-  return (time) => {
-    const name = format.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
-    const [, sign = '+', hours = '00', minutes = '00'] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
-    const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
-    return new Date(time.getTime() + offset).toISOString().replace('Z', `${sign}${hours}:${minutes}`);
-  };
+const zoneFormat = new Intl.DateTimeFormat('en', { timeZone: brand.timeZone, timeZoneName: 'longOffset' });
+
+/** Writes a time in ISO 8601 with the offset of the studio's time zone. */
+function isoInStudio(time: Date): string {
+  const name = zoneFormat.formatToParts(time).find(({ type }) => type === 'timeZoneName')?.value ?? '';
+  const [, sign = '+', hours = '00', minutes = '00'] = /([+-])(\d\d):(\d\d)/.exec(name) ?? [];
+  const offset = (sign === '-' ? -1 : 1) * (Number(hours) * 60 + Number(minutes)) * 60_000;
+  return new Date(time.getTime() + offset).toISOString().replace('Z', `${sign}${hours}:${minutes}`);
 }

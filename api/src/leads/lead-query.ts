@@ -1,4 +1,5 @@
 import type { LeadQuery } from '@dune-tide/db/leads';
+import { brand } from '@dune-tide/domain/brand';
 import { leadResponses, leadStatuses, workedKinds } from '@dune-tide/domain/leads';
 import { maxLength } from '@dune-tide/domain/limits';
 import { array, oneOf, string, uuid } from '@dune-tide/domain/responses/schema';
@@ -46,9 +47,8 @@ export const leadQuery = {
 /**
  * Returns the search that a query stands for.
  * @param ownId - the id of the account that is signed in
- * @param timeZone - of `from` and `to`
  */
-export function leadQueryOf(values: QueryValues<typeof leadQuery>, ownId: string, timeZone: string): LeadQuery {
+export function leadQueryOf(values: QueryValues<typeof leadQuery>, ownId: string): LeadQuery {
   const { q: words, kind = [], status = [], owner, response = [], from, to, spam, email, sort } = values;
   // The order of the members belongs to the cursors of a search, which another release may have made.
   return {
@@ -59,7 +59,7 @@ export function leadQueryOf(values: QueryValues<typeof leadQuery>, ownId: string
     responses: [...new Set(response)],
     from,
     to,
-    timeZone,
+    timeZone: brand.timeZone,
     spam: spam === 'with' ? undefined : spam,
     email,
     sort,

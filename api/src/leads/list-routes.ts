@@ -22,7 +22,7 @@ const listsOfKinds = [
 ] as const;
 
 /** Declares the calls with which staff read leads. */
-export function leadListRoutes({ database, timeZone }: Pick<Services, 'database' | 'timeZone'>): Route[] {
+export function leadListRoutes({ database }: Pick<Services, 'database'>): Route[] {
   const leads = leadLists(database);
   const found = leadSearch(database);
   return [
@@ -60,7 +60,7 @@ export function leadListRoutes({ database, timeZone }: Pick<Services, 'database'
       responses: { 200: { description: 'A page of leads.', schema: array(leadResponse), headers: countedPageHeaders } },
       problems: [422],
       async handle(ctx, { query: { limit, cursor, ...values } }) {
-        const query = leadQueryOf(values, staffOf(ctx).id, timeZone);
+        const query = leadQueryOf(values, staffOf(ctx).id);
         const page = await readPage(
           ctx,
           { limit, cursor },

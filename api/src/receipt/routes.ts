@@ -12,10 +12,7 @@ import { route, type Route } from '../http/route.ts';
 import { limitPage } from '../rate-limits/page-limit.ts';
 import type { Services } from '../services.ts';
 
-type ReceiptServices = Pick<
-  Services,
-  'database' | 'receiptTokens' | 'removeJobs' | 'networksOf' | 'rateLimits' | 'timeZone'
->;
+type ReceiptServices = Pick<Services, 'database' | 'receiptTokens' | 'removeJobs' | 'networksOf' | 'rateLimits'>;
 
 const path = `${receiptPath}/:token` as const;
 const failures = pageFailures('the link is unknown or has expired, or the lead was erased');
@@ -26,7 +23,7 @@ const failures = pageFailures('the link is unknown or has expired, or the lead w
  * response after the same look-up.
  */
 export function receiptRoutes(services: ReceiptServices): Route[] {
-  const { database, receiptTokens, removeJobs, timeZone } = services;
+  const { database, receiptTokens, removeJobs } = services;
   const found = receipts(database);
   const people = personalData(database);
   const limit = limitPage('receipt', receiptLimit, services);
@@ -49,7 +46,7 @@ export function receiptRoutes(services: ReceiptServices): Route[] {
           if (!receipt) return sendUnknown(ctx);
           sendPage(ctx, 200, {
             heading: 'What you sent us',
-            text: `${leadDefinitions[receipt.lead.kind].labels.sentence} of ${format(receipt.lead.createdAt, timeZone)}. ${stateOf(receipt)}`,
+            text: `${leadDefinitions[receipt.lead.kind].labels.sentence} of ${format(receipt.lead.createdAt)}. ${stateOf(receipt)}`,
             body: contentOf(receipt, `${receiptPath}/${token}/withdraw`),
           });
         },
@@ -116,9 +113,9 @@ function contentOf({ lead }: Receipt, withdrawAddress: string): Html {
     <p><a href="/privacy">Privacy notice</a></p>`;
 }
 
-function format(time: Date, timeZone: string): string {
+function format(time: Date): string {
   return new Intl.DateTimeFormat('en-GB', {
-    timeZone,
+    timeZone: brand.timeZone,
     day: 'numeric',
     month: 'long',
     year: 'numeric',

@@ -94,9 +94,9 @@ const { growthDays, onTimeDays, statusDays, chartWeeks } = figurePeriods;
 
 const weekStart = `to_char(week, 'YYYY-MM-DD') as "weekStart"`;
 
-/** Returns the SQL of the days and weeks in a time zone. */
-function calendarOf(db: Knex, timeZone: string) {
-  const zone = db.raw('?', [timeZone]).toQuery();
+/** Returns the SQL of the days and weeks in the studio's time zone. */
+function calendarOf(db: Knex) {
+  const zone = db.raw('?', [brand.timeZone]).toQuery();
   const now = `now() at time zone ${zone}`;
   const thisWeek = `date_trunc('week', ${now})`;
   const firstWeek = `${thisWeek} - ${days(7 * (chartWeeks - 1))}`;
@@ -129,10 +129,9 @@ const endedClocks = (since: string, before: string): string => `
 /**
  * Reads the figures of the dashboard, except for the counts of leads.
  * @param db - a pool or a transaction
- * @param timeZone - that of the studio, for days and weeks
  */
-export function dashboardQueries(db: Knex, timeZone: string = brand.timeZone) {
-  const { weeks, startOf, statusesSince } = calendarOf(db, timeZone);
+export function dashboardQueries(db: Knex) {
+  const { weeks, startOf, statusesSince } = calendarOf(db);
 
   async function read<Row>(sql: string, bindings: Readonly<Record<string, Knex.Value>> = {}): Promise<Row[]> {
     const { rows } = await db.raw<{ rows: Row[] }>(sql, bindings);

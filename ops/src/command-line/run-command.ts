@@ -8,6 +8,7 @@ import {
 } from '@dune-tide/db/connection';
 import type { Role } from '@dune-tide/db/schema';
 import { createProgress } from '@dune-tide/platform/progress';
+import { rejectMisspelledSettings } from '@dune-tide/platform/setting-names';
 import { readSettings, SettingsError } from '@dune-tide/platform/settings';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import type { Knex } from 'knex';
@@ -58,6 +59,7 @@ export async function runOperatorCommand(
   if (isHelp(words)) return say(usage);
   try {
     const work = command(words);
+    rejectMisspelledSettings(process.env);
     const settings = readSettings(process.env, {
       required: [],
       optional: ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'DATA_DIRECTORY', 'WEBHOOK_URL'],
