@@ -7,8 +7,7 @@ import type { ReplyMode } from '@dune-tide/domain/replies';
 import type { Logger } from '@dune-tide/platform/log';
 import type { BoardQueue } from '@dune-tide/platform/queue/board';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
-import { receiptTokens, type ReceiptTokens } from '@dune-tide/platform/receipt-tokens';
-import { unsubscribeTokens, type UnsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
+import { idTokens, type IdTokens } from '@dune-tide/platform/id-tokens';
 import type { Knex } from 'knex';
 import { openAnnouncements, type Announcements } from './announcements/announcements.ts';
 import { knownDevices, type KnownDevices } from './auth/known-devices.ts';
@@ -60,13 +59,13 @@ export interface Services extends Pick<
   readonly intake: ReturnType<typeof leadIntake>;
   readonly networksOf: ClientNetworksOf;
   readonly passkeys: Passkeys;
-  readonly receiptTokens: ReceiptTokens;
+  readonly receiptTokens: IdTokens;
   readonly removeJobs: JobRemoval;
   readonly replies: ReturnType<typeof replyStore>;
   readonly replyMode: ReplyMode;
   readonly requiresSecondFactor: boolean;
   readonly totp: TotpCodes;
-  readonly unsubscribeTokens: UnsubscribeTokens;
+  readonly unsubscribeTokens: IdTokens;
   readonly wakeUps: WakeUps;
 }
 
@@ -93,13 +92,13 @@ export function openServices(dependencies: AppDependencies): Services {
     intake: leadIntake(database, brand.mailDomain),
     networksOf: clientNetworks(dependencies.trustedProxies, logger),
     passkeys: openPasskeys({ database, publicUrl, logger }),
-    receiptTokens: receiptTokens(sessionKeys),
+    receiptTokens: idTokens(sessionKeys, 'receipt-token'),
     removeJobs: jobRemoval(producer, logger),
     replies: replyStore(database, brand.mailDomain),
     replyMode: dependencies.replyMode ?? 'simulated',
     requiresSecondFactor: dependencies.requiresSecondFactor ?? false,
     totp: totpCodes(database, secretSeal(sessionKeys), logger),
-    unsubscribeTokens: unsubscribeTokens(sessionKeys),
+    unsubscribeTokens: idTokens(sessionKeys, 'unsubscribe-token'),
     wakeUps: wakeUps(producer, logger),
   };
 }

@@ -1,8 +1,7 @@
 import { receiptLimit } from '@dune-tide/domain/limits';
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { validExample } from '@dune-tide/domain/test/examples';
-import { receiptTokens } from '@dune-tide/platform/receipt-tokens';
-import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
+import { idTokens } from '@dune-tide/platform/id-tokens';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { expect } from 'chai';
 import { publicForms, withTestApi } from './support.ts';
@@ -21,7 +20,7 @@ describe('the receipt of a lead', () => {
     return (answer.json() as { readonly id: string }).id;
   }
   const linkTo = (leadId: string, signing: readonly string[] = keys): string =>
-    `/receipt/${receiptTokens(signing).issue(leadId)}`;
+    `/receipt/${idTokens(signing, 'receipt-token').issue(leadId)}`;
   const get = (path: string) => api().send({ method: 'GET', path });
   const post = (path: string, headers: Readonly<Record<string, string>> = {}) =>
     api().send({ method: 'POST', path, headers: { 'Content-Type': 'application/x-www-form-urlencoded', ...headers } });
@@ -112,7 +111,7 @@ describe('the receipt of a lead', () => {
       linkTo(erased),
       linkTo(old),
       linkTo(id, ['a key that the API does not have']),
-      `/receipt/${unsubscribeTokens(keys).issue(id)}`,
+      `/receipt/${idTokens(keys, 'unsubscribe-token').issue(id)}`,
       known.slice(0, -1) + other,
       `${known}A`,
       '/receipt/x',

@@ -1,7 +1,7 @@
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { unsubscribeLimit } from '@dune-tide/domain/limits';
 import { validExample } from '@dune-tide/domain/test/examples';
-import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
+import { idTokens } from '@dune-tide/platform/id-tokens';
 import { expect } from 'chai';
 import { withSession } from './staff-support.ts';
 import { withTestApi } from './support.ts';
@@ -20,7 +20,7 @@ describe('the page that stops automatic emails', () => {
   async function linkOf(email: string, kind = 'acknowledgement', signing: readonly string[] = keys): Promise<string> {
     await api().post('/api/contact', { ...validExample(contactForm), email });
     const followUp = (await api().followUps()).find((each) => each.kind === kind);
-    return `/unsubscribe/${unsubscribeTokens(signing).issue(followUp?.id ?? '')}`;
+    return `/unsubscribe/${idTokens(signing, 'unsubscribe-token').issue(followUp?.id ?? '')}`;
   }
   const optedOut = () => api().database('email_opt_outs').pluck<string[]>('mailbox');
   const get = (path: string) => api().send({ method: 'GET', path });
@@ -142,7 +142,10 @@ describe('opt-outs in the staff area', () => {
     for (const email of ['noura@example.com', 'lerato@example.com']) {
       await api().post('/api/contact', { ...validExample(contactForm), email });
       const [followUp] = await api().database('follow_ups').where({ recipient: email });
-      await api().send({ method: 'POST', path: `/unsubscribe/${unsubscribeTokens(keys).issue(followUp.id)}` });
+      await api().send({
+        method: 'POST',
+        path: `/unsubscribe/${idTokens(keys, 'unsubscribe-token').issue(followUp.id)}`,
+      });
     }
     const answer = await staff().get('/opt-outs');
     expect(answer.status).to.equal(200);

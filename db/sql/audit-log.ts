@@ -1,4 +1,5 @@
 import { auditActors } from '@dune-tide/domain/responses/audit-entry';
+import { advisoryLocks } from '../src/connection/index.ts';
 import { quoted } from '../src/lead-expressions/index.ts';
 import { checks } from './statements.ts';
 
@@ -45,7 +46,7 @@ export const auditLog = [
     declare
       head record;
     begin
-      perform pg_advisory_xact_lock(20261125, 21);
+      perform pg_advisory_xact_lock(${advisoryLocks.auditLog});
       select position, hash into head from audit_log where position is not null order by position desc limit 1;
       update audit_log set
         position = coalesce(head.position, 0) + 1,
@@ -81,7 +82,7 @@ export const auditLog = [
       if months < 12 or months is null then
         raise exception 'Entries of the last 12 months cannot be removed' using errcode = 'invalid_parameter_value';
       end if;
-      perform pg_advisory_xact_lock(20261125, 21);
+      perform pg_advisory_xact_lock(${advisoryLocks.auditLog});
       with oldest as (
         select position, hash, at from audit_log where position is not null order by position limit 10000
       )

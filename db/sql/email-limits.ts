@@ -1,4 +1,5 @@
 import { maxLength } from '@dune-tide/domain/limits';
+import { advisoryLocks } from '../src/connection/index.ts';
 import { checks, lengthOf } from './statements.ts';
 
 /** The limits and opt-outs of automatic emails (docs/PRODUCT.md, "Email limits"). */
@@ -37,7 +38,7 @@ export const emailLimits = [
   begin
     -- Two claims must not both see room for one more email.
     if limits is not null then
-      perform pg_advisory_xact_lock(20261125014);
+      perform pg_advisory_xact_lock(${advisoryLocks.emailLimits});
       delete from recent_emails where id in (
         select r.id from recent_emails r where r.claimed_at < now() - interval '1 day' order by r.claimed_at limit 200
       );

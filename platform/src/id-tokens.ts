@@ -3,7 +3,13 @@ import { createHmac, hkdfSync, timingSafeEqual } from 'node:crypto';
 const idBytes = 16;
 const signatureBytes = 16;
 
-/** Signs ids for links in emails. */
+/** The path of the page that shows a visitor what they sent; a token with the id of the lead follows. */
+export const receiptPath = '/receipt';
+
+/** The path of the page that stops automatic emails; a token with the id of the follow-up follows. */
+export const unsubscribePath = '/unsubscribe';
+
+/** Signs ids for links in emails (docs/PRODUCT.md, "Receipt page" and "Opt-out"). */
 export interface IdTokens {
   /** @returns the id and its signature, as 43 characters of base64url */
   issue(id: string): string;

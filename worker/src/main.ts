@@ -11,8 +11,7 @@ import { runProcess, StartError } from '@dune-tide/platform/process';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { warnOfIgnoredSettings } from '@dune-tide/platform/setting-names';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
-import { receiptTokens } from '@dune-tide/platform/receipt-tokens';
-import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
+import { idTokens } from '@dune-tide/platform/id-tokens';
 import type { Knex } from 'knex';
 import { openSentNotes } from './delivery/sent-notes.ts';
 import type { Transport } from './delivery/transport.ts';
@@ -62,8 +61,8 @@ await runProcess(async () => {
       publicUrl: settings.PUBLIC_URL,
       leadOf: leadLookup(database),
       digestLeads: digestLeads(database),
-      unsubscribeTokens: unsubscribeTokens(settings.SESSION_KEYS.split(',')),
-      receiptTokens: receiptTokens(settings.SESSION_KEYS.split(',')),
+      unsubscribeTokens: idTokens(settings.SESSION_KEYS.split(','), 'unsubscribe-token'),
+      receiptTokens: idTokens(settings.SESSION_KEYS.split(','), 'receipt-token'),
       accountNoticeOf: (id) => accountNotices(database).of(id),
       replyToSend: (id) => replyStore(database, brand.mailDomain).toSend(id),
       remindedLeads: (id, limit) => reminderStore(database, brand.mailDomain).leadsOf(id, limit),

@@ -1,7 +1,6 @@
 import { emailOptOuts } from '@dune-tide/db/follow-ups';
 import { emailLimits } from '@dune-tide/domain/limits';
-import { receiptTokens } from '@dune-tide/platform/receipt-tokens';
-import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
+import { idTokens } from '@dune-tide/platform/id-tokens';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
 import { expect } from 'chai';
@@ -82,13 +81,13 @@ describe('automatic emails', () => {
       const headers = await headersOf();
       const [, url = '', token = ''] =
         /^<(https:\/\/site\.example\/unsubscribe\/([\w-]{43}))>$/.exec(headers.get('list-unsubscribe') ?? '') ?? [];
-      expect(unsubscribeTokens([testKey]).read(token)).to.equal(required.id);
+      expect(idTokens([testKey], 'unsubscribe-token').read(token)).to.equal(required.id);
       expect(headers.get('list-unsubscribe-post')).to.equal('List-Unsubscribe=One-Click');
       const { text, html } = await smtp.parse(only(smtp.accepted));
       expect(text?.split('\n')).to.include(url);
       expect(html).to.include(`href="${url}"`);
       const receipt = /https:\/\/site\.example\/receipt\/([\w-]{43})/.exec(text ?? '');
-      expect(receiptTokens([testKey]).read(receipt?.[1] ?? '')).to.equal(required.leadId);
+      expect(idTokens([testKey], 'receipt-token').read(receipt?.[1] ?? '')).to.equal(required.leadId);
       expect(html).to.include(`href="${receipt?.[0]}"`);
     });
   }
@@ -102,8 +101,8 @@ describe('automatic emails', () => {
   });
 
   it('have a complete link, even where the encoding breaks the line within it', async () => {
-    const token = unsubscribeTokens([testKey]).issue('0198c2f4-0000-7000-8000-000000000001');
-    const receipt = receiptTokens([testKey]).issue('0198c2f4-0000-7000-8000-000000000002');
+    const token = idTokens([testKey], 'unsubscribe-token').issue('0198c2f4-0000-7000-8000-000000000001');
+    const receipt = idTokens([testKey], 'receipt-token').issue('0198c2f4-0000-7000-8000-000000000002');
     for (let length = 1; length <= 80; length++) {
       const start = `https://${'a'.repeat(length)}.example/`;
       const content = acknowledgementMail({

@@ -20,8 +20,7 @@ import { startTestRedis } from '@dune-tide/testkit/redis';
 import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
 import type { QueueSettings } from '@dune-tide/platform/queue/connections';
 import type { WakeUp } from '@dune-tide/platform/queue/jobs';
-import { receiptTokens } from '@dune-tide/platform/receipt-tokens';
-import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
+import { idTokens } from '@dune-tide/platform/id-tokens';
 import { Redis } from 'ioredis';
 import type { Knex } from 'knex';
 import pLimit from 'p-limit';
@@ -207,8 +206,8 @@ export function deliveryDependencies(
     publicUrl: 'https://site.example',
     leadOf: leadLookup(database),
     digestLeads: digestLeads(database),
-    unsubscribeTokens: unsubscribeTokens([testKey]),
-    receiptTokens: receiptTokens([testKey]),
+    unsubscribeTokens: idTokens([testKey], 'unsubscribe-token'),
+    receiptTokens: idTokens([testKey], 'receipt-token'),
     replyToSend: (id) => replyStore(database, brand.mailDomain).toSend(id),
     accountNoticeOf: (id) => accountNotices(database).of(id),
     remindedLeads: (id, limit) => reminderStore(database, brand.mailDomain).leadsOf(id, limit),

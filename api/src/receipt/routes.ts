@@ -5,7 +5,7 @@ import { leadDefinitions, valuesOf } from '@dune-tide/domain/leads';
 import { receiptFields } from '@dune-tide/domain/leads/definition';
 import { receiptLimit } from '@dune-tide/domain/limits';
 import { html, Html } from '@dune-tide/platform/html';
-import { receiptPath } from '@dune-tide/platform/receipt-tokens';
+import { receiptPath } from '@dune-tide/platform/id-tokens';
 import type { Context } from '../http/context.ts';
 import { pageFailures, pageResponse, sendPage } from '../http/plain-page.ts';
 import { route, type Route } from '../http/route.ts';

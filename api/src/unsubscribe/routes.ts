@@ -1,7 +1,7 @@
 import { emailOptOuts } from '@dune-tide/db/follow-ups';
 import { brand } from '@dune-tide/domain/brand';
 import { unsubscribeLimit } from '@dune-tide/domain/limits';
-import { unsubscribePath } from '@dune-tide/platform/unsubscribe-tokens';
+import { unsubscribePath } from '@dune-tide/platform/id-tokens';
 import type { Context } from '../http/context.ts';
 import { pageFailures, pageResponse, sendPage } from '../http/plain-page.ts';
 import { route, type Route } from '../http/route.ts';

@@ -1,3 +1,4 @@
+export { advisoryLocks } from './advisory-locks.ts';
 export { batched, type BatchOptions } from './batched.ts';
 export { checkWritable } from './check-writable.ts';
 export {

@@ -1,7 +1,7 @@
 import { reminderLimit } from '@dune-tide/domain/limits';
 import type { LeadKind, LeadResponse } from '@dune-tide/domain/leads';
 import type { Knex } from 'knex';
-import { selectList } from '../connection/index.ts';
+import { advisoryLocks, selectList } from '../connection/index.ts';
 import {
   clockStart,
   dueAt,
@@ -22,9 +22,6 @@ export interface RemindedLead {
   readonly dueAt: Date | null;
   readonly response: LeadResponse;
 }
-
-/** An arbitrary number that no other advisory lock of the product uses. */
-const reminderLock = 20_261_126;
 
 const remindedColumns = selectList({
   id: 'leads.id',
@@ -54,7 +51,7 @@ export function reminderStore(db: Knex, mailDomain: string) {
     async write(staffEmail: string | undefined): Promise<StoredFollowUp[]> {
       return db.transaction(async (transaction): Promise<StoredFollowUp[]> => {
         const { rows: locks } = await transaction.raw<{ rows: { isHeld: boolean }[] }>(
-          `select pg_try_advisory_xact_lock(${reminderLock}) as "isHeld"`,
+          `select pg_try_advisory_xact_lock(${advisoryLocks.reminders}) as "isHeld"`,
         );
         if (!locks[0]?.isHeld) return [];
         const addresses = await addressesToRemind(transaction, staffEmail);

@@ -2,10 +2,8 @@ import { leadDefinitions, valuesOf, workedKinds, type LeadRecord } from '@dune-t
 import { searchedFields } from '@dune-tide/domain/leads/definition';
 import { asciiForm, searchText } from '@dune-tide/domain/search';
 import type { Knex } from 'knex';
+import { advisoryLocks } from '../connection/index.ts';
 import { clockStart, needsAnswer } from '../lead-expressions/index.ts';
-
-/** An arbitrary number that no other advisory lock of the product uses. */
-const indexingLock = 20_261_127;
 
 /** Maximum number of leads that one transaction makes searchable, so that it ends within its time limit. */
 export const leadsTogether = 500;
@@ -34,7 +32,7 @@ export function leadSearchIndex(db: Knex) {
     async fillNewest(): Promise<number> {
       return db.transaction(async (transaction) => {
         const { rows } = await transaction.raw<{ rows: { isHeld: boolean }[] }>(
-          `select pg_try_advisory_xact_lock(${indexingLock}) as "isHeld"`,
+          `select pg_try_advisory_xact_lock(${advisoryLocks.searchIndex}) as "isHeld"`,
         );
         if (rows[0]?.isHeld !== true) return 0;
         return fill(
@@ -65,7 +63,7 @@ export function leadSearchIndex(db: Knex) {
       for (let from = 0; from < missing.length; from += leadsTogether) {
         const ids = missing.slice(from, from + leadsTogether);
         filled += await db.transaction(async (transaction) => {
-          await transaction.raw(`select pg_advisory_xact_lock(${indexingLock})`);
+          await transaction.raw(`select pg_advisory_xact_lock(${advisoryLocks.searchIndex})`);
           return fill(transaction, `id = any (:ids::uuid[])`, { ids });
         });
       }

@@ -1,6 +1,7 @@
 import { leadDefinitions, leadKinds, type LeadKind } from '@dune-tide/domain/leads';
 import { erasure } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
+import { advisoryLocks } from '../connection/index.ts';
 import { auditLog } from '../audit-log/index.ts';
 import { isEmail } from '../follow-ups/index.ts';
 
@@ -23,9 +24,6 @@ export interface RetainedBatch {
   /** Where to continue; undefined if the pass has ended, or if another worker is in it. */
   readonly next: RetentionPlace | undefined;
 }
-
-/** An arbitrary number that no other advisory lock of the product uses. */
-const retentionLock = 20_261_128;
 
 /** Leads that one batch looks at. */
 const lookedAtTogether = 2_000;
@@ -51,7 +49,7 @@ export function retentionStore(db: Knex) {
       if (months === 0) return { erased: 0, next: following };
       return db.transaction(async (transaction): Promise<RetainedBatch> => {
         const { rows: locks } = await transaction.raw<{ rows: { isHeld: boolean }[] }>(
-          `select pg_try_advisory_xact_lock(${retentionLock}) as "isHeld"`,
+          `select pg_try_advisory_xact_lock(${advisoryLocks.retention}) as "isHeld"`,
         );
         if (!locks[0]?.isHeld) return { erased: 0, next: undefined };
         const { rows } = await transaction.raw<{ rows: { id: string; createdAt: Date; isOver: boolean }[] }>(

@@ -1,5 +1,6 @@
 import type { Knex } from 'knex';
 import pg from 'pg';
+import { advisoryLocks } from '../connection/index.ts';
 
 /** An index on a table that may be large. Building it would take too long in the transaction of the migrations. */
 export interface LargeIndex {
@@ -9,9 +10,6 @@ export interface LargeIndex {
   /** The columns in parentheses, and the condition of a partial index after them. */
   readonly columns: string;
 }
-
-/** An arbitrary number that no other advisory lock of the product uses. */
-const buildLock = 20_261_125;
 
 /** PostgreSQL, appendix A: undefined_column. */
 const undefinedColumn = '42703';
@@ -67,7 +65,7 @@ async function buildAlone(db: Knex, missing: readonly LargeIndex[]): Promise<boo
     // The build waits for all running statements. So this one must not wait for the lock, and must not have bindings:
     // PostgreSQL keeps a statement with bindings open until the next one.
     const { rows } = await holder.raw<{ rows: { isHeld: boolean }[] }>(
-      `select pg_try_advisory_xact_lock(${buildLock}) as "isHeld"`,
+      `select pg_try_advisory_xact_lock(${advisoryLocks.largeIndexes}) as "isHeld"`,
     );
     if (!rows[0]?.isHeld) return false;
     for (const index of await missingOf(db, missing)) await build(db, index);

@@ -26,7 +26,7 @@ import * as secondFactors from '../../migrations/20261126-26-second-factors.ts';
 import * as passkeys from '../../migrations/20261126-27-passkeys.ts';
 import * as emailTexts from '../../migrations/20261126-28-email-texts.ts';
 import * as bulkRequests from '../../migrations/20261126-29-bulk-requests.ts';
-import { DatabaseUnavailableError, NotMigratedError, serverErrorOf } from '../connection/index.ts';
+import { advisoryLocks, DatabaseUnavailableError, NotMigratedError, serverErrorOf } from '../connection/index.ts';
 import { grantTableAccess } from './app-access.ts';
 import { buildLargeIndexes, buildLateIndexes, type LargeIndex } from './large-indexes.ts';
 import { validateLateChecks, type LateCheck } from './late-checks.ts';
@@ -81,9 +81,6 @@ const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {
 
 /** The configuration of Knex's migrator: the migrations, and the table that records which have run. */
 export const migratorConfig = { migrationSource, tableName: 'schema_migrations' } satisfies Knex.MigratorConfig;
-
-/** An arbitrary number that no other advisory lock of the product uses. */
-const migrationLock = 20_261_121;
 
 /** The time limits of a migration that waits for locks, for example those of a backup. */
 export interface LockPatience {
@@ -217,7 +214,7 @@ async function tryMigrating<Plan extends Pick<MigrationPlan, 'run'>>(
       if (!(await buildLargeIndexes(db, indexes))) throw new IndexesBeingBuiltError();
       done = await db.transaction(async (transaction) => {
         await transaction.raw(`select set_config('lock_timeout', ?, true)`, [`${waitMs}ms`]);
-        await transaction.raw('select pg_advisory_xact_lock(?)', [migrationLock]);
+        await transaction.raw('select pg_advisory_xact_lock(?)', [advisoryLocks.migration]);
         const planned = await plan(transaction);
         if (planned.run.length > 0) await lockIntakeTables(transaction);
         await work(transaction, planned);

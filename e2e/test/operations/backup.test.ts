@@ -11,8 +11,7 @@ import { OperatorError } from '@dune-tide/ops/command-line/operator-error';
 import { accountNotices } from '@dune-tide/db/accounts';
 import { connectForMaintenance } from '@dune-tide/db/connection';
 import { leadTextStore, replyStore, reminderStore } from '@dune-tide/db/follow-ups';
-import { receiptTokens } from '@dune-tide/platform/receipt-tokens';
-import { unsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
+import { idTokens } from '@dune-tide/platform/id-tokens';
 import { digestLeads, leadLookup, leadIntake } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import { migrations } from '@dune-tide/db/schema';
@@ -134,8 +133,8 @@ describe('backup and restore', () => {
           publicUrl: 'https://site.example',
           leadOf: leadLookup(to.app),
           digestLeads: digestLeads(to.app),
-          unsubscribeTokens: unsubscribeTokens(['a-key-that-signs-nothing-outside-this-test']),
-          receiptTokens: receiptTokens(['a-key-that-signs-nothing-outside-this-test']),
+          unsubscribeTokens: idTokens(['a-key-that-signs-nothing-outside-this-test'], 'unsubscribe-token'),
+          receiptTokens: idTokens(['a-key-that-signs-nothing-outside-this-test'], 'receipt-token'),
           accountNoticeOf: (id) => accountNotices(to.app).of(id),
           replyToSend: (id) => replyStore(to.app, brand.mailDomain).toSend(id),
           remindedLeads: (id, limit) => reminderStore(to.app, brand.mailDomain).leadsOf(id, limit),

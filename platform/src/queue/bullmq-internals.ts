@@ -1,7 +1,16 @@
+import type { IQueueBackend, JobProgress, Worker } from 'bullmq';
+
 /*
  * The parts of BullMQ that this repository uses and that BullMQ does not document. `test/bullmq-internals.test.ts`
  * fails if BullMQ changes one of them.
  */
+
+/** Stops the renewal of the locks of a worker's jobs. */
+export async function stopRenewingLocks<Data, Result, Backend extends IQueueBackend, Connection>(
+  worker: Worker<Data, Result, string, Backend, JobProgress, Connection>,
+): Promise<void> {
+  await worker['lockManager'].close();
+}
 
 /** The schema of the queue's tables. BullMQ always uses this name with a pool that it did not open itself. */
 export const queueSchema = 'bullmq';

@@ -9,6 +9,7 @@ import { Ajv } from 'ajv';
 import { createPostgresBackend, UnrecoverableError, Worker, type PgPool, type WorkerOptions } from 'bullmq';
 import pLimit from 'p-limit';
 import { describeError, type Logger } from '../log.ts';
+import { stopRenewingLocks } from './bullmq-internals.ts';
 import {
   consumerSilenceMs,
   keysPrefix,
@@ -70,11 +71,11 @@ async function openWorker(
       { ...options, connection, autorun: false },
       createPostgresBackend,
     );
-    return { worker, disconnect: () => connection.end() };
+    return { worker, stopRenewing: () => stopRenewingLocks(worker), disconnect: () => connection.end() };
   }
   const connection = queueRedis(redisUrl, { maxRetriesPerRequest: null, socketTimeout: consumerSilenceMs }, logger);
   const worker = new Worker<FollowUpJob>(followUpQueue, process, { ...options, ...keysPrefix(redisUrl), connection });
-  return { worker, disconnect: async () => connection.disconnect() };
+  return { worker, stopRenewing: () => stopRenewingLocks(worker), disconnect: async () => connection.disconnect() };
 }
 
 /**
@@ -125,7 +126,7 @@ export async function startConsumer(
     stalledInterval: lockDurationMs / 2,
     runRetryDelay: consumerRetryMs,
   };
-  const { worker, disconnect } = await openWorker(settings, process, options, logger);
+  const { worker, stopRenewing, disconnect } = await openWorker(settings, process, options, logger);
   worker.on('error', (error) => logger.warn({ error: describeError(error) }, 'queue consumer'));
   worker.on('failed', (job, error) => logger.error({ jobId: job?.id, error: describeError(error) }, 'job failed'));
   if (!settings.redisUrl) {
@@ -149,7 +150,7 @@ export async function startConsumer(
           if (underWay.size > 0) continue;
           logger.warn({ error: describeError(error) }, 'queue consumer closed while the queue was unavailable');
           // Otherwise BullMQ would renew locks until its connections are closed, which may never happen.
-          await worker['lockManager'].close();
+          await stopRenewing();
           worker.disconnect().catch((cut: unknown) => logger.warn({ error: describeError(cut) }, 'queue consumer'));
           isClosed = true;
         }

@@ -8,8 +8,7 @@ import {
   type reminderStore,
 } from '@dune-tide/db/follow-ups';
 import type { DigestLeadsOf, LeadOf } from '@dune-tide/db/leads';
-import { receiptPath, type ReceiptTokens } from '@dune-tide/platform/receipt-tokens';
-import { unsubscribePath, type UnsubscribeTokens } from '@dune-tide/platform/unsubscribe-tokens';
+import { receiptPath, unsubscribePath, type IdTokens } from '@dune-tide/platform/id-tokens';
 import type { OutgoingMail } from '../mail/mailer.ts';
 import { receiptPlaceholder, tokenPlaceholder, type MailContent } from '../mail/templates/mail-content.ts';
 import type { VisitorLinks } from '../mail/templates/visitor-links.ts';
@@ -19,8 +18,8 @@ export interface ComposerDependencies {
   readonly publicUrl: string;
   readonly leadOf: LeadOf;
   readonly digestLeads: DigestLeadsOf;
-  readonly unsubscribeTokens: UnsubscribeTokens;
-  readonly receiptTokens: ReceiptTokens;
+  readonly unsubscribeTokens: IdTokens;
+  readonly receiptTokens: IdTokens;
   /** Returns the text of a reply and the data of its headers. */
   readonly replyToSend: ReturnType<typeof replyStore>['toSend'];
   /** Returns what a notice about an account reports. */

@@ -6,7 +6,7 @@ import { schemes, stripFor, type Scheme } from '../schemes.ts';
 import { styles } from '../styles.ts';
 import type { Typesetter } from '../typesetter.ts';
 import { folio } from './folio.ts';
-import { metricList, type MetricCell } from './metrics.ts';
+import { resultList, type ResultCell } from './results.ts';
 
 type Side = 'left' | 'right';
 
@@ -70,13 +70,13 @@ function story(
 }
 
 /** Returns cells of equal width between `x` and `right`. */
-function spread(x: number, right: number, baseline: number, count: number): MetricCell[] {
+function spread(x: number, right: number, baseline: number, count: number): ResultCell[] {
   const step = (right + gutter - x) / count;
   return Array.from({ length: count }, (_, index) => ({ x: x + index * step, baseline, width: step - gutter }));
 }
 
 /** Returns cells side by side along the strip. Up to three cells are placed so that one starts with the right column. */
-function stripCells({ textSide, strip }: Arrangement, count: number): MetricCell[] {
+function stripCells({ textSide, strip }: Arrangement, count: number): ResultCell[] {
   const baseline = strip.y + 63;
   const right = page.width - margin.side;
   if (count > 3) return spread(margin.side, right, baseline, count);
@@ -97,7 +97,7 @@ function results(
 ): PageElement[] {
   const inks = stripFor(scheme, art.shapes[0]?.fill);
   const cells = stripCells(places, metrics.length);
-  return [band(places.strip, inks.paper), metricList(typesetter, metrics, cells, inks)];
+  return [band(places.strip, inks.paper), resultList(typesetter, metrics, cells, inks)];
 }
 
 /**

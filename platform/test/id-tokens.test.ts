@@ -1,30 +1,30 @@
 import { randomUUID } from 'node:crypto';
 import { expect } from 'chai';
-import { unsubscribeTokens } from '../src/unsubscribe-tokens.ts';
+import { idTokens } from '../src/id-tokens.ts';
 
-describe('unsubscribe tokens', () => {
+describe('tokens of ids', () => {
   const [former, current] = ['a former key of at least 32 characters', 'the current key of at least 32 chars'];
   const id = randomUUID();
 
   it('return the id that was signed, and have the same length for every id', () => {
-    const tokens = unsubscribeTokens([current]);
+    const tokens = idTokens([current], 'unsubscribe-token');
     expect(tokens.issue(id)).to.match(/^[\w-]{43}$/);
     expect(tokens.read(tokens.issue(id))).to.equal(id);
   });
 
   it('stay valid while their key is listed', () => {
-    const token = unsubscribeTokens([former]).issue(id);
-    expect(unsubscribeTokens([current, former]).read(token)).to.equal(id);
-    expect(unsubscribeTokens([current]).read(token)).to.equal(undefined);
+    const token = idTokens([former], 'unsubscribe-token').issue(id);
+    expect(idTokens([current, former], 'unsubscribe-token').read(token)).to.equal(id);
+    expect(idTokens([current], 'unsubscribe-token').read(token)).to.equal(undefined);
   });
 
   it('are signed by the first key', () => {
-    const token = unsubscribeTokens([current, former]).issue(id);
-    expect(unsubscribeTokens([current]).read(token)).to.equal(id);
+    const token = idTokens([current, former], 'unsubscribe-token').issue(id);
+    expect(idTokens([current], 'unsubscribe-token').read(token)).to.equal(id);
   });
 
   it('are refused if any character differs, is missing or is added', () => {
-    const tokens = unsubscribeTokens([current]);
+    const tokens = idTokens([current], 'unsubscribe-token');
     const token = tokens.issue(id);
     for (let place = 0; place < token.length; place++) {
       const other = token[place] === 'A' ? 'B' : 'A';
@@ -36,6 +36,6 @@ describe('unsubscribe tokens', () => {
   });
 
   it('need a key', () => {
-    expect(() => unsubscribeTokens([])).to.throw('at least one key');
+    expect(() => idTokens([], 'unsubscribe-token')).to.throw('at least one key');
   });
 });

@@ -5,7 +5,7 @@ import { styles, type TextStyle } from '../styles.ts';
 import type { Typesetter } from '../typesetter.ts';
 
 /** The place of one result. `baseline` is the baseline of its number. */
-export interface MetricCell {
+export interface ResultCell {
   readonly x: number;
   readonly baseline: number;
   readonly width: number;
@@ -17,7 +17,7 @@ const labelDistance = 22.5;
 function item(
   typesetter: Typesetter,
   { value, label }: Metric,
-  cell: MetricCell,
+  cell: ResultCell,
   size: TextStyle,
   inks: StripInks,
 ): Group {
@@ -44,10 +44,10 @@ const allFit = (items: readonly Group[]) =>
  * which each of them fits.
  * @param cells - one place for each result
  */
-export function metricList(
+export function resultList(
   typesetter: Typesetter,
   metrics: readonly Metric[],
-  cells: readonly MetricCell[],
+  cells: readonly ResultCell[],
   inks: StripInks,
 ): Group {
   const settings = styles.numeral.map((size) =>

@@ -1,0 +1,11 @@
+/** The numbers of the product's advisory locks, arbitrary but different. Releases that run concurrently share them. */
+export const advisoryLocks = {
+  migration: 20_261_121,
+  largeIndexes: 20_261_125,
+  reminders: 20_261_126,
+  searchIndex: 20_261_127,
+  retention: 20_261_128,
+  emailLimits: 20_261_125_014,
+  /** A pair, in another space than the single numbers. */
+  auditLog: '20261125, 21',
+} as const;
