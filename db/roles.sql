@@ -2,7 +2,7 @@
 -- (docs/RUNBOOK.md, "Database roles"):
 --
 --   migrate  owns the database and everything in it; runs migrations and restores
---   app      the API and the workers; the migration grants it rights on rows (db/src/schema/app-access.ts)
+--   app      the API and the workers; the migration grants it rights on rows (db/src/schema/tables.ts)
 --   backup   reads everything but the queue
 --
 -- Run it as a superuser before the first migration. It can be run again at any time, even while the product is running:

@@ -13,6 +13,7 @@ import {
 } from '../connection/index.ts';
 import { personalData, type ListedErasure } from '../personal-data/index.ts';
 import {
+  isBackedUp,
   lockNotAvailable,
   MigrationHistoryError,
   migrateTo,
@@ -20,56 +21,13 @@ import {
   migrations,
   oneTry,
   readMigrationHistory,
+  tables,
+  type BackedUpTable,
 } from '../schema/index.ts';
 
 /** The tables that a backup contains, each after the tables that it references. */
-export const backedUpTables = [
-  'staff',
-  'leads',
-  'follow_ups',
-  'digest_entries',
-  'email_opt_outs',
-  'lead_events',
-  'lead_reminders',
-  'lead_views',
-  'lead_replies',
-  'webhook_events',
-  'email_texts',
-  'notice_texts',
-  'account_notices',
-  'totp_factors',
-  'recovery_codes',
-  'passkeys',
-  'recipes',
-  'audit_log',
-  'erasures',
-] as const;
+const backedUpTables = [...new Set(['staff', ...Object.keys(tables)])].filter(isBackedUp);
 
-/**
- * The tables that a backup leaves out:
- *
- * - sessions, and sign-ins that wait for the second factor, because a restore must not sign a member in again
- * - the counters of the rate limits, the emails that the email limits count, and the keys of bulk changes, which matter
- *   for a short time only
- * - the counts that triggers maintain, and the search texts, which the workers write again
- * - the tables of Knex
- *
- * Jobs of the queue are not backed up either, because the sweep creates them again.
- */
-export const leftOutTables = [
-  'sessions',
-  'pending_sign_ins',
-  'rate_limits',
-  'bulk_requests',
-  'recent_emails',
-  'lead_counts',
-  'follow_up_counts',
-  'lead_search',
-  'schema_migrations',
-  'schema_migrations_lock',
-] as const;
-
-type BackedUpTable = (typeof backedUpTables)[number];
 export type RowCounts = Partial<Record<BackedUpTable, number>>;
 
 /** The first line of a backup. */
@@ -191,11 +149,11 @@ export async function restoreBackup(
       }
       const listed = before.includes('erasures') ? await personalData(transaction).listed() : [];
       await migrateTo(transaction, last, patience);
-      const tables = await existingTables(transaction);
+      const filled = await existingTables(transaction);
       // The audit log is restored as it was, so restored rows must not add entries to it.
-      const audited = tables.includes('audit_log') ? ['audit_log', 'lead_events'] : [];
+      const audited = filled.includes('audit_log') ? ['audit_log', 'lead_events'] : [];
       for (const table of audited) await transaction.raw(`alter table ${table} disable trigger user`);
-      await transaction.raw(`truncate ${tables.join(', ')} cascade`);
+      await transaction.raw(`truncate ${filled.join(', ')} cascade`);
       const rows = await fillTables(await acquireConnection(transaction), lines);
       for (const table of audited) await transaction.raw(`alter table ${table} enable trigger user`);
       if (rows.follow_ups !== undefined) {
@@ -333,8 +291,8 @@ const holding: Partial<Record<BackedUpTable, string>> = {
   staff: 'last_sign_in_at is not null or not is_active or (select count(*) from staff) > 1',
 };
 
-async function holdsSomething(db: Knex, tables: readonly BackedUpTable[]): Promise<boolean> {
-  for (const table of tables) {
+async function holdsSomething(db: Knex, names: readonly BackedUpTable[]): Promise<boolean> {
+  for (const table of names) {
     const condition = holding[table];
     if (condition !== undefined && (await db(table).whereRaw(condition).first('id'))) return true;
   }
@@ -344,7 +302,7 @@ async function holdsSomething(db: Knex, tables: readonly BackedUpTable[]): Promi
 async function requireNoOtherTables(db: Knex): Promise<void> {
   const names = await db('pg_tables')
     .where('schemaname', db.raw('current_schema()'))
-    .whereNotIn('tablename', [...backedUpTables, ...leftOutTables])
+    .whereNotIn('tablename', Object.keys(tables))
     .orderBy('tablename')
     .pluck<string[]>('tablename');
   if (names.length === 0) return;
@@ -361,8 +319,4 @@ async function columnsOf(db: Knex, table: string): Promise<string[]> {
     [table],
   );
   return rows.map(({ name }) => name);
-}
-
-function isBackedUp(table: string): table is BackedUpTable {
-  return (backedUpTables as readonly string[]).includes(table);
 }

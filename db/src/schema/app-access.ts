@@ -1,52 +1,8 @@
 import type { Knex } from 'knex';
+import { isTable, privileges, tables } from './tables.ts';
 
 /** The roles of the database (docs/RUNBOOK.md, "Database roles"). `db/roles.sql` creates them. */
 export const roles = { app: 'app', backup: 'backup', migrate: 'migrate' } as const;
-
-/** Levels of rights on the rows of a table. Each level includes the ones before it. */
-const privileges = {
-  none: '',
-  read: 'select',
-  append: 'select, insert',
-  change: 'select, insert, update',
-  delete: 'select, insert, update, delete',
-} as const;
-
-/**
- * The rights of the role `app` on every table (ADR 0017). A trigger runs with the rights of the statement that fires it,
- * so the tables that triggers fill are included.
- */
-export const appAccess: Readonly<Record<string, keyof typeof privileges>> = {
-  leads: 'change',
-  follow_ups: 'change',
-  staff: 'change',
-  digest_entries: 'delete',
-  email_opt_outs: 'delete',
-  recent_emails: 'delete',
-  lead_events: 'append',
-  lead_reminders: 'append',
-  lead_replies: 'change',
-  lead_search: 'delete',
-  lead_views: 'delete',
-  bulk_requests: 'append',
-  webhook_events: 'append',
-  email_texts: 'append',
-  notice_texts: 'change',
-  audit_log: 'append',
-  erasures: 'change',
-  account_notices: 'append',
-  totp_factors: 'delete',
-  recovery_codes: 'delete',
-  passkeys: 'delete',
-  pending_sign_ins: 'delete',
-  sessions: 'delete',
-  recipes: 'delete',
-  lead_counts: 'change',
-  follow_up_counts: 'change',
-  rate_limits: 'delete',
-  schema_migrations: 'read',
-  schema_migrations_lock: 'read',
-};
 
 /** The functions that only the role `app` may call, besides the owner. They do what it has no right to do by itself. */
 const appFunctions = ['erase_leads(uuid[])', 'erase_former_address(text)'] as const;
@@ -62,13 +18,11 @@ export async function grantTableAccess(db: Knex): Promise<void> {
   const { rows } = await db.raw<{ rows: { name: string }[] }>(
     `select tablename as name from pg_tables where schemaname = current_schema()`,
   );
-  const tables = rows.map(({ name }) => name);
   const statements: string[] = [];
   if (existing.includes(roles.app)) {
-    for (const table of tables) {
-      statements.push(`revoke all on table ${table} from ${roles.app}`);
-      const granted = privileges[appAccess[table] ?? 'none'];
-      if (granted !== '') statements.push(`grant ${granted} on table ${table} to ${roles.app}`);
+    for (const { name } of rows) {
+      statements.push(`revoke all on table ${name} from ${roles.app}`);
+      if (isTable(name)) statements.push(`grant ${privileges[tables[name].app]} on table ${name} to ${roles.app}`);
     }
   }
   if (existing.includes(roles.app)) {

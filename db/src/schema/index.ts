@@ -14,3 +14,4 @@ export {
 export { prepareRoles, type Role } from './prepare-roles.ts';
 export { checkReadiness } from './readiness.ts';
 export { previousRelease, releases } from './releases.ts';
+export { isBackedUp, tables, type BackedUpTable } from './tables.ts';

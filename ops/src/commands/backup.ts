@@ -5,6 +5,7 @@ import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { BackupError, noBackup, readBackup, restoreBackup, type RowCounts } from '@dune-tide/db/backup';
+import { isBackedUp, tables } from '@dune-tide/db/schema';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import type { OperatorCommand, OperatorConsole } from '../command-line/run-command.ts';
 import { OperatorError } from '../command-line/operator-error.ts';
@@ -201,34 +202,12 @@ function parseWords(
   return { file, values };
 }
 
-/** The singular and plural noun for the rows of each table. */
-const rowWords: Readonly<Record<keyof RowCounts, readonly [one: string, several: string]>> = {
-  leads: ['lead', 'leads'],
-  follow_ups: ['follow-up', 'follow-ups'],
-  digest_entries: ['notice in a digest', 'notices in digests'],
-  email_opt_outs: ['opt-out', 'opt-outs'],
-  lead_events: ['history entry', 'history entries'],
-  lead_reminders: ['reminded lead', 'reminded leads'],
-  lead_views: ['saved view', 'saved views'],
-  lead_replies: ['reply', 'replies'],
-  webhook_events: ['webhook', 'webhooks'],
-  email_texts: ['text of emails', 'texts of emails'],
-  notice_texts: ['text of a notice', 'texts of notices'],
-  totp_factors: ['authenticator app', 'authenticator apps'],
-  recovery_codes: ['recovery code', 'recovery codes'],
-  passkeys: ['passkey', 'passkeys'],
-  account_notices: ['notice about an account', 'notices about accounts'],
-  staff: ['staff account', 'staff accounts'],
-  recipes: ['recipe', 'recipes'],
-  audit_log: ['audit entry', 'audit entries'],
-  erasures: ['erasure', 'erasures'],
-};
-
 function describeRows(rows: RowCounts): string {
-  return (Object.keys(rowWords) as (keyof RowCounts)[])
+  return Object.keys(tables)
+    .filter(isBackedUp)
     .flatMap((table) => {
       const count = rows[table];
-      return count === undefined ? [] : [`${count} ${rowWords[table][count === 1 ? 0 : 1]}`];
+      return count === undefined ? [] : [`${count} ${tables[table].backup[count === 1 ? 0 : 1]}`];
     })
     .join(', ');
 }
