@@ -3,7 +3,6 @@ import {
   emailOptOuts,
   followUpAdmin,
   followUpOrders,
-  type OptOut,
   type FollowUpChange,
   type ListedFollowUp,
   type Correction,
@@ -86,7 +85,7 @@ export function followUpRoutes({
           total: async () => (await admin.countByState(transport))[state] ?? 0,
           page: (limit, after) => admin.page(state, order, limit, after, transport),
         });
-        ctx.body = page.map(presentFollowUp);
+        ctx.body = page;
       },
     }),
     route(staffCalls.followUpsOfLead, {
@@ -96,7 +95,7 @@ export function followUpRoutes({
       async handle(ctx, { params: { id } }) {
         const followUps = await admin.ofLead(id);
         if (!followUps) throw new Problem(404);
-        ctx.body = followUps.map(presentFollowUp);
+        ctx.body = followUps;
       },
     }),
     route(staffCalls.followUpCounts, {
@@ -156,7 +155,7 @@ export function followUpRoutes({
           total: () => optOuts.total(),
           page: (limit, after) => optOuts.page(limit, after),
         });
-        ctx.body = page.map(presentOptOut);
+        ctx.body = page;
       },
     }),
     route(staffCalls.removeOptOut, {
@@ -179,7 +178,7 @@ export function followUpRoutes({
         const followUp = requireChanged(await admin.retry(id, state));
         wakeUps.add([{ id: followUp.id, kind: followUp.kind }]);
         auditFollowUps(logger, ctx, 'follow_up_retried', { followUpId: followUp.id });
-        ctx.body = presentFollowUp(followUp);
+        ctx.body = followUp;
       },
     }),
     route(staffCalls.correctRecipient, {
@@ -194,7 +193,7 @@ export function followUpRoutes({
         auditFollowUps(logger, ctx, 'recipient_corrected', { followUpId: id });
         const now = await admin.one(id);
         if (!now) throw new Problem(404);
-        ctx.body = presentFollowUp(now);
+        ctx.body = now;
       },
     }),
     route(staffCalls.cancelFollowUp, {
@@ -205,7 +204,7 @@ export function followUpRoutes({
       async handle(ctx, { params: { id }, query: { state } }) {
         const followUp = requireChanged(await admin.cancel(id, state));
         auditFollowUps(logger, ctx, 'follow_up_cancelled', { followUpId: followUp.id });
-        ctx.body = presentFollowUp(followUp);
+        ctx.body = followUp;
       },
     }),
   ];
@@ -237,15 +236,3 @@ function corrected(correction: Correction): Extract<Correction, { readonly outco
 }
 
 const optedOut = (): Problem => new Problem(409, { detail: 'The mailbox is opted out of automatic emails.' });
-
-/** Copies field by field, so that a new column is not sent by accident. */
-function presentFollowUp(followUp: ListedFollowUp): Presented<typeof followUpResponse> {
-  const { id, leadId, leadEmail, kind, event, recipient, state, attempts } = followUp;
-  const { serverAnswer, withheldReason, nextTryAt, sentAt, createdAt, updatedAt } = followUp;
-  const mail = { id, leadId, leadEmail, kind, event, recipient, state, attempts };
-  return { ...mail, serverAnswer, withheldReason, nextTryAt, sentAt, createdAt, updatedAt };
-}
-
-function presentOptOut({ id, mailbox, createdAt }: OptOut): Presented<typeof optOutResponse> {
-  return { id, mailbox, createdAt };
-}

@@ -1,7 +1,7 @@
 import { recipeStore, type StoredRecipe } from '@dune-tide/db/recipes';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
 import { recipeResponse } from '@dune-tide/domain/responses/recipe';
-import { array, string, type Presented } from '@dune-tide/domain/responses/schema';
+import { array, string } from '@dune-tide/domain/responses/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { formReader } from '@dune-tide/platform/form-reader';
 import type { Context } from '../http/context.ts';
@@ -22,7 +22,7 @@ export function recipeRoutes({ database }: Pick<Services, 'database'>): Route[] 
       summary: 'Lists all recipes, newest first',
       responses: { 200: { description: 'Every recipe.', schema: array(recipeResponse) } },
       async handle(ctx) {
-        ctx.body = (await recipes.all()).map(present);
+        ctx.body = await recipes.all();
       },
     }),
     route(staffCalls.addRecipe, {
@@ -93,7 +93,7 @@ export function recipeRoutes({ database }: Pick<Services, 'database'>): Route[] 
 
 function send(ctx: Context, recipe: StoredRecipe): void {
   ctx.etag = String(recipe.version);
-  ctx.body = present(recipe);
+  ctx.body = recipe;
 }
 
 /**
@@ -116,23 +116,4 @@ function isSame(recipe: Readonly<Record<string, unknown>>, stored: StoredRecipe)
   return Object.keys(recipeForm.properties).every(
     (field) => JSON.stringify(recipe[field] ?? null) === JSON.stringify(before[field] ?? null),
   );
-}
-
-function present(recipe: StoredRecipe): Presented<typeof recipeResponse> {
-  return {
-    id: recipe.id,
-    title: recipe.title,
-    description: recipe.description,
-    instructions: recipe.instructions,
-    category: recipe.category,
-    difficulty: recipe.difficulty,
-    tags: recipe.tags,
-    tools: recipe.tools,
-    notionPageUrl: recipe.notionPageUrl,
-    estimatedTime: recipe.estimatedTime,
-    isPublic: recipe.isPublic,
-    createdAt: recipe.createdAt,
-    updatedAt: recipe.updatedAt,
-    version: recipe.version,
-  };
 }

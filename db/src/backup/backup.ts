@@ -43,9 +43,6 @@ export class BackupError extends Error {
   override readonly name = 'BackupError';
 }
 
-/** The message for a file that is not a backup, as opposed to a damaged one. */
-export const noBackup = 'The file is not a backup of this program.';
-
 /** A migration tries a lock once, because the restore already holds locks on all other tables. */
 const patience = oneTry(maintenanceLockTimeoutMs);
 
@@ -252,7 +249,7 @@ async function* linesOf(source: Readable): AsyncGenerator<Buffer> {
  */
 function readHeader(line: Buffer | undefined): readonly string[] {
   const text = line?.toString() ?? '';
-  if (!text.startsWith(headerMark)) throw new BackupError(noBackup);
+  if (!text.startsWith(headerMark)) throw new BackupError('The file is not a backup of this program.');
   const header = parseHeader(text.slice(headerMark.length));
   if (header?.format !== 1) throw new BackupError('The backup has a format that this release does not support.');
   const { migrations: names } = header;

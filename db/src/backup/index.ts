@@ -1,1 +1,1 @@
-export { BackupError, noBackup, readBackup, restoreBackup, type RowCounts } from './backup.ts';
+export { BackupError, readBackup, restoreBackup, type RowCounts } from './backup.ts';

@@ -18,9 +18,9 @@ const columns = {
   notionPageUrl: 'notion_page_url',
   estimatedTime: 'estimated_time',
   isPublic: 'is_public',
-  version: 'version',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
+  version: 'version',
 } as const satisfies Record<keyof StoredRecipe, string>;
 
 /**

@@ -165,11 +165,9 @@ describe('backup and restore', () => {
     expect(await inProcess(backupCommand, [file])).to.equal(`${file} already exists. Choose another name.`);
     expect(await readFile(file)).to.deep.equal(before);
     const below = join(file, 'backup.sql.gz');
-    expect(await inProcess(backupCommand, [below])).to.equal(`The folder ${file} does not exist.`);
+    expect(await inProcess(backupCommand, [below])).to.equal(`${below} cannot be written: ENOTDIR`);
     const unmounted = join(directory, 'unmounted', 'backup.sql.gz');
-    expect(await inProcess(backupCommand, [unmounted])).to.equal(
-      `The folder ${join(directory, 'unmounted')} does not exist.`,
-    );
+    expect(await inProcess(backupCommand, [unmounted])).to.equal(`${unmounted} cannot be written: ENOENT`);
     const loop = join(directory, 'loop');
     await symlink(loop, loop);
     const looped = join(loop, 'backup.sql.gz');
@@ -347,12 +345,13 @@ describe('backup and restore', () => {
     await writeFile(text, '# Dune & Tide\n');
     const other = join(directory, 'other.gz');
     await writeFile(other, gzipSync('select 1;\n'));
+    const damaged = /^Nothing was restored\. The file is damaged\.$/;
     const noBackup = /^Nothing was restored\. The file is not a backup of this program\.$/;
     for (const [words, refusal] of [
-      [['--replace', text], noBackup],
+      [['--replace', text], damaged],
       [['--replace', other], noBackup],
       [[file], /^Nothing was restored\. The database is not empty\./],
-      [['--replace', cut], /^Nothing was restored\. The file is damaged\.$/],
+      [['--replace', cut], damaged],
       [[join(directory, 'nothing')], /cannot be read: ENOENT$/],
       [[], /^Name the backup file,/],
       [['--replaces', file], /^Invalid command: unknown option\.\n\nUsage: make restore/],

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream, rmSync } from 'node:fs';
-import { link, mkdir, open, rename, stat, type FileHandle } from 'node:fs/promises';
+import { mkdir, open, rename, stat, writeFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
-import { BackupError, noBackup, readBackup, restoreBackup, type RowCounts } from '@dune-tide/db/backup';
+import { BackupError, readBackup, restoreBackup, type RowCounts } from '@dune-tide/db/backup';
 import { isBackedUp, tables } from '@dune-tide/db/schema';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import type { OperatorCommand, OperatorConsole } from '../command-line/run-command.ts';
@@ -44,13 +44,12 @@ async function backUp(
   { database, say, showProgress = () => undefined }: OperatorConsole,
 ): Promise<void> {
   const file = resolve(named ?? `backups/${new Date().toISOString().replaceAll(/[:.]/g, '-')}.sql.gz`);
-  // A missing folder may be a disk that is not mounted, so it is not created.
-  if (named !== undefined) await requireFolderOf(file);
-  // An existing file is never overwritten. This is checked again after the backup, which may take hours.
   await requireFree(file);
+  // A missing folder that was named may be a disk that is not mounted, so it is not created.
+  if (named === undefined) await mkdir(dirname(file), { recursive: true });
   // The temporary name stays until the backup is complete and synced, so that an incomplete file is not taken for one.
   const partial = `${file}.${randomUUID()}.partial`;
-  const output = await begin(partial, file);
+  const output = await written(file, open(partial, 'wx', 0o600));
   // A signal ends the process by process.exit, which skips `finally`. SIGKILL leaves the temporary file behind.
   const removePartial = (): void => rmSync(partial, { force: true });
   process.once('exit', removePartial);
@@ -62,7 +61,9 @@ async function backUp(
       createGzip(),
       output.createWriteStream({ flush: true }),
     );
-    await putInPlace(partial, file);
+    // Claims the name, so that a file that another process has created in the meantime is not replaced.
+    await written(file, writeFile(file, '', { flag: 'wx' }));
+    await written(file, rename(partial, file));
   } catch (error) {
     throw error instanceof BackupError ? new OperatorError(`Nothing was backed up. ${error.message}`) : error;
   } finally {
@@ -85,40 +86,13 @@ function countingBytes(report: (bytes: number) => void) {
 
 const megabytes = (bytes: number): string => `${(bytes / 1_000_000).toFixed(1)} MB`;
 
-async function begin(partial: string, file: string): Promise<FileHandle> {
+/** @throws {OperatorError} if the file cannot be written */
+async function written<Result>(file: string, writing: Promise<Result>): Promise<Result> {
   try {
-    await mkdir(dirname(file), { recursive: true });
-    return await open(partial, 'wx', 0o600);
+    return await writing;
   } catch (error) {
     throw cannotBe('written', file, error);
   }
-}
-
-/** Error codes after which a rename fails too. Other codes may mean a file system without hard links, e.g. exFAT. */
-const renameFailsToo = new Set(['EEXIST', 'ENOENT', 'EACCES', 'ENOSPC', 'EDQUOT', 'EROFS', 'EIO']);
-
-async function putInPlace(partial: string, file: string): Promise<void> {
-  try {
-    // Unlike a rename, a link does not replace an existing file.
-    await link(partial, file);
-  } catch (error) {
-    if (renameFailsToo.has(codeOf(error) ?? '')) throw cannotBe('written', file, error);
-    await requireFree(file);
-    await rename(partial, file).catch((failure: unknown) => {
-      throw cannotBe('written', file, failure);
-    });
-  }
-}
-
-/** @throws {OperatorError} if the folder does not exist or cannot be checked */
-async function requireFolderOf(file: string): Promise<void> {
-  const folder = dirname(file);
-  try {
-    if ((await stat(folder)).isDirectory()) return;
-  } catch (error) {
-    if (!isMissingFile(error)) throw cannotBe('written', file, error);
-  }
-  throw new OperatorError(`The folder ${folder} does not exist.`);
 }
 
 /** @throws {OperatorError} if the file exists or cannot be checked */
@@ -159,7 +133,6 @@ async function restore(
     const found = await stat(file);
     if (found.isDirectory()) throw new OperatorError(`${file} is a folder.`);
     size = found.size;
-    if (!(await isPacked(file))) throw new OperatorError(`Nothing was restored. ${noBackup}`);
   } catch (error) {
     throw error instanceof OperatorError ? error : cannotBe('read', file, error);
   }
@@ -177,17 +150,6 @@ async function restore(
     throw error;
   } finally {
     packed.destroy();
-  }
-}
-
-/** Returns whether a file has gzip's signature. Decompression reports another file like a damaged backup. */
-async function isPacked(file: string): Promise<boolean> {
-  const handle = await open(file);
-  try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(2), 0, 2, 0);
-    return bytesRead === 2 && buffer.readUInt16BE() === 0x1f8b;
-  } finally {
-    await handle.close();
   }
 }
 
