@@ -166,7 +166,9 @@ describe('replies of staff', () => {
         to: email,
         isOfLead: false,
       });
-      expect(audited('recipient_corrected').at(-1)).to.include({ followUpId: id });
+      expect(await api().database('audit_log').where({ subject_id: leadId }).pluck('action')).to.deep.equal([
+        'lead_address_corrected',
+      ]);
       expect((await staff().post(`/follow-ups/${id}/recipient`, { email })).status).to.equal(409);
       await failAll();
       await staff().post(`/follow-ups/${id}/recipient`, { email, changeLead: true });

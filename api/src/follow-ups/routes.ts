@@ -19,7 +19,7 @@ import {
 } from '@dune-tide/domain/responses/follow-up';
 import { array, oneOf, type Presented } from '@dune-tide/domain/responses/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
-import { auditFollowUps } from '../auth/audit.ts';
+import { audit } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
 import { Problem } from '../http/errors/problem.ts';
 import { formBody } from '../http/requests/json-body.ts';
@@ -121,7 +121,7 @@ export function followUpRoutes({
         const changed = await changeAll((batch) => admin.retrySome(state, { ...batch, transport }), {
           notAfter: await admin.now(),
           onBatch(rows) {
-            auditFollowUps(logger, ctx, 'follow_ups_retried', { state, transport, count: rows.length });
+            audit(logger, ctx, 'follow_ups_retried', { state, transport, count: rows.length });
             wakeUps.add(rows);
           },
           ends,
@@ -137,8 +137,7 @@ export function followUpRoutes({
         const ends = performance.now() + changeAllLimitMs;
         const changed = await changeAll((batch) => admin.cancelSome(state, { ...batch, transport }), {
           notAfter: await admin.now(),
-          onBatch: (rows) =>
-            auditFollowUps(logger, ctx, 'follow_ups_cancelled', { state, transport, count: rows.length }),
+          onBatch: (rows) => audit(logger, ctx, 'follow_ups_cancelled', { state, transport, count: rows.length }),
           ends,
         });
         ctx.body = { changed } satisfies Presented<typeof changedCountResponse>;
@@ -164,7 +163,7 @@ export function followUpRoutes({
       problems: [404],
       async handle(ctx, { params: { id } }) {
         if (!(await optOuts.remove(id))) throw new Problem(404);
-        auditFollowUps(logger, ctx, 'opt_out_removed', { optOutId: id });
+        audit(logger, ctx, 'opt_out_removed', { optOutId: id });
         // Koa sends 204 for an empty body.
         ctx.body = null;
       },
@@ -177,7 +176,7 @@ export function followUpRoutes({
       async handle(ctx, { params: { id }, query: { state } }) {
         const followUp = requireChanged(await admin.retry(id, state));
         wakeUps.add([{ id: followUp.id, kind: followUp.kind }]);
-        auditFollowUps(logger, ctx, 'follow_up_retried', { followUpId: followUp.id });
+        audit(logger, ctx, 'follow_up_retried', { followUpId: followUp.id });
         ctx.body = followUp;
       },
     }),
@@ -190,7 +189,6 @@ export function followUpRoutes({
       async handle(ctx, { params: { id }, body: { email, changeLead = false } }) {
         const { followUp } = corrected(await replies.correctRecipient(id, email, changeLead, staffOf(ctx)));
         wakeUps.add([followUp]);
-        auditFollowUps(logger, ctx, 'recipient_corrected', { followUpId: id });
         const now = await admin.one(id);
         if (!now) throw new Problem(404);
         ctx.body = now;
@@ -203,7 +201,7 @@ export function followUpRoutes({
       problems: [404, 409, 422],
       async handle(ctx, { params: { id }, query: { state } }) {
         const followUp = requireChanged(await admin.cancel(id, state));
-        auditFollowUps(logger, ctx, 'follow_up_cancelled', { followUpId: followUp.id });
+        audit(logger, ctx, 'follow_up_cancelled', { followUpId: followUp.id });
         ctx.body = followUp;
       },
     }),

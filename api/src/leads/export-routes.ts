@@ -9,7 +9,7 @@ import { string } from '@dune-tide/domain/responses/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { describeError } from '@dune-tide/platform/log';
 import { stringify } from 'csv-stringify';
-import { auditExport } from '../auth/audit.ts';
+import { audit } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
 import { Problem } from '../http/errors/problem.ts';
 import { route, type Route } from '../http/route.ts';
@@ -86,7 +86,7 @@ export function leadExportRoutes({
         // Ends also if the client goes away, because Koa destroys the file then.
         pipeline(rows, file, (error) => {
           running--;
-          auditExport(logger, ctx, { leads: progress.leads, isComplete: !error });
+          audit(logger, ctx, 'leads_exported', { leads: progress.leads, isComplete: !error });
           if (!error) return;
           if (!ctx.res.destroyed) logger.warn({ error: describeError(error) }, 'export ended early');
           // The client would take the rows so far for all of them.

@@ -3,7 +3,6 @@ import { noteForm } from '@dune-tide/domain/forms/lead-change';
 import { historyEntryResponse, noteResponse } from '@dune-tide/domain/responses/history';
 import { array } from '@dune-tide/domain/responses/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
-import { auditLead } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
 import type { Context } from '../http/context.ts';
 import { Problem } from '../http/errors/problem.ts';
@@ -15,7 +14,7 @@ import { route, type Route } from '../http/route.ts';
 import type { Services } from '../services.ts';
 
 /** Declares the calls for the history of a lead and for its notes (docs/PRODUCT.md, "History"). */
-export function leadHistoryRoutes({ database, logger }: Pick<Services, 'database' | 'logger'>): Route[] {
+export function leadHistoryRoutes({ database }: Pick<Services, 'database'>): Route[] {
   const history = leadHistory(database);
   return [
     route(staffCalls.leadHistory, {
@@ -46,7 +45,6 @@ export function leadHistoryRoutes({ database, logger }: Pick<Services, 'database
         const addition = await history.addNote(idOfRequest(ctx), leadId, text, staffOf(ctx));
         if (addition.outcome === 'unknown') throw new Problem(404);
         if (addition.outcome === 'id_used') throw idempotencyConflict();
-        auditLead(logger, ctx, 'note_added', leadId);
         ctx.status = 201;
         sendNote(ctx, addition.note);
       },
@@ -59,7 +57,6 @@ export function leadHistoryRoutes({ database, logger }: Pick<Services, 'database
       problems: [404, 412],
       async handle(ctx, { params: { id, noteId }, body: { text } }) {
         sendNote(ctx, done(await history.changeNote(id, noteId, text, staffOf(ctx), expectedVersions(ctx))));
-        auditLead(logger, ctx, 'note_edited', id);
       },
     }),
     route(staffCalls.deleteNote, {
@@ -69,7 +66,6 @@ export function leadHistoryRoutes({ database, logger }: Pick<Services, 'database
       problems: [404, 412],
       async handle(ctx, { params: { id, noteId } }) {
         done(await history.changeNote(id, noteId, null, staffOf(ctx), expectedVersions(ctx)));
-        auditLead(logger, ctx, 'note_deleted', id);
         // Koa sends 204 for an empty body.
         ctx.body = null;
       },

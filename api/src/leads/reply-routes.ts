@@ -3,7 +3,7 @@ import { replyForm } from '@dune-tide/domain/forms/reply';
 import { replyDelaySeconds } from '@dune-tide/domain/limits';
 import { replyResponse } from '@dune-tide/domain/responses/history';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
-import { auditLead } from '../auth/audit.ts';
+import { audit } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
 import { Problem } from '../http/errors/problem.ts';
 import { idempotencyConflict, idempotencyKey, idOfRequest } from '../http/requests/idempotency.ts';
@@ -53,7 +53,7 @@ export function leadReplyRoutes({
           case 'id_used':
             throw idempotencyConflict();
           case 'stored':
-            if (addition.isNew) auditLead(logger, ctx, 'reply_written', leadId);
+            if (addition.isNew) audit(logger, ctx, 'reply_written', { leadId });
             ctx.status = 201;
             ctx.body = addition.reply satisfies ReplyEntry;
         }
@@ -69,7 +69,7 @@ export function leadReplyRoutes({
         const undo = await replies.undo(leadId, replyId, staffOf(ctx));
         if (undo.outcome === 'unknown') throw new Problem(404);
         if (undo.outcome === 'refused') throw new Problem(409, { detail: `The reply is ${undo.state} now.` });
-        if (undo.isNew) auditLead(logger, ctx, 'reply_undone', leadId);
+        if (undo.isNew) audit(logger, ctx, 'reply_undone', { leadId });
         ctx.body = undo.reply satisfies ReplyEntry;
       },
     }),

@@ -12,7 +12,6 @@ import { bulkChange } from '@dune-tide/domain/limits';
 import { bulkChangeResponse, leadResponse } from '@dune-tide/domain/responses/lead';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
-import { auditLead, auditLeads } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
 import { Problem, validationFailed } from '../http/errors/problem.ts';
 import {
@@ -34,8 +33,7 @@ export function leadWorkRoutes({
   database,
   wakeUps,
   staffEmail,
-  logger,
-}: Pick<Services, 'database' | 'wakeUps' | 'staffEmail' | 'logger'>): Route[] {
+}: Pick<Services, 'database' | 'wakeUps' | 'staffEmail'>): Route[] {
   const work = leadWork(database, brand.mailDomain);
   const followUpsOf = (lead: Parameters<typeof requiredFollowUps>[0]) => requiredFollowUps(lead, staffEmail);
   return [
@@ -47,8 +45,7 @@ export function leadWorkRoutes({
       responses: { 200: { description: 'The lead after the change.', schema: leadResponse, headers: versionHeader } },
       problems: [404, 412],
       async handle(ctx, { params: { id }, body: changes }) {
-        const { lead, isChanged } = done(await work.change(id, changes, staffOf(ctx), expectedVersions(ctx)));
-        if (isChanged) auditLead(logger, ctx, 'lead_changed', id);
+        const { lead } = done(await work.change(id, changes, staffOf(ctx), expectedVersions(ctx)));
         sendLead(ctx, lead);
       },
     }),
@@ -78,7 +75,6 @@ export function leadWorkRoutes({
           totals.unchanged += result.unchanged.length;
           totals.missing += result.missing.length;
           wakeUps.add(result.followUps);
-          if (result.changed.length > 0 && !result.isRepeated) auditLeads(logger, ctx, result.changed);
         }
         ctx.body = totals satisfies Presented<typeof bulkChangeResponse>;
       },
@@ -90,7 +86,6 @@ export function leadWorkRoutes({
       async handle(ctx, { params: { id } }) {
         const mark = await work.markAsSpam(id, staffOf(ctx));
         if (mark === 'unknown') throw new Problem(404);
-        if (mark === 'marked') auditLead(logger, ctx, 'lead_marked_as_spam', id);
         // Koa sends 204 for an empty body.
         ctx.body = null;
       },
@@ -102,10 +97,7 @@ export function leadWorkRoutes({
       async handle(ctx, { params: { id } }) {
         const release = await work.release(id, followUpsOf, staffOf(ctx));
         if (release.outcome === 'unknown') throw new Problem(404);
-        if (release.outcome === 'released') {
-          auditLead(logger, ctx, 'lead_released', id);
-          wakeUps.add(release.followUps);
-        }
+        if (release.outcome === 'released') wakeUps.add(release.followUps);
         ctx.body = null;
       },
     }),

@@ -6,7 +6,6 @@ import { erasureResponse, personalDataResponse } from '@dune-tide/domain/respons
 import { string } from '@dune-tide/domain/responses/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { describeError } from '@dune-tide/platform/log';
-import { auditPerson } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
 import { formBody } from '../http/requests/json-body.ts';
 import { emailParameter } from '../http/requests/query.ts';
@@ -51,7 +50,6 @@ export function peopleRoutes({
         if (ctx.method === 'HEAD') return;
         // Before the first row is read, so that no export goes unrecorded.
         await auditLog(database).add({ action: 'person_exported', actor: { id: staffOf(ctx).id } });
-        auditPerson(logger, ctx, 'person_exported');
         const file = Readable.from(personalDataExport(database, email), { objectMode: false });
         // Koa destroys the file if the client goes away. An error would otherwise look like the end of the file.
         file.on('error', (error) => {
@@ -69,7 +67,6 @@ export function peopleRoutes({
       async handle(ctx, { body: { email } }) {
         const { erased, followUpIds } = await people.erase(email, { id: staffOf(ctx).id });
         await removeJobs(followUpIds);
-        auditPerson(logger, ctx, 'person_erased');
         ctx.body = erased;
       },
     }),

@@ -18,8 +18,6 @@ export interface BulkRequest {
 export type BulkOutcome =
   | {
       readonly outcome: 'done';
-      /** Whether an earlier attempt made the changes. */
-      readonly isRepeated: boolean;
       readonly changed: readonly string[];
       readonly unchanged: readonly string[];
       readonly missing: readonly string[];
@@ -45,11 +43,10 @@ export async function changeOnce(
   if (request && !(await isSameRequest(transaction, request, actor))) return { outcome: 'id_used' };
   const found = await lockLeads(transaction, ids);
   const earlier = request ? await changesOf(transaction, request.id, ids, actor) : new Map<string, RequestedChange>();
-  const isRepeated = earlier.size > 0;
-  const { changed, followUps } = isRepeated ? { changed: new Set(earlier.keys()), followUps: [] } : await change(found);
+  const { changed, followUps } =
+    earlier.size > 0 ? { changed: new Set(earlier.keys()), followUps: [] } : await change(found);
   return {
     outcome: 'done',
-    isRepeated,
     changed: [...changed],
     unchanged: found.filter(({ id }) => !changed.has(id)).map(({ id }) => id),
     missing: ids.filter((id) => !found.some((lead) => lead.id === id)),

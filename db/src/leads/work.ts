@@ -29,14 +29,14 @@ export type OwedBy = (lead: { readonly kind: LeadKind; readonly email: string })
 
 /**
  * The outcome of a change of one lead:
- * - `done`: the lead has the wanted values; `isChanged` is false if it had them before
+ * - `done`: the lead has the wanted values
  * - `unknown`: the lead does not exist
  * - `other_version`: the lead has none of the expected versions
  * - `no_status`: a portfolio request has no status
  * - `no_such_owner`: the owner is not an active account
  */
 export type LeadChangeOutcome =
-  | { readonly outcome: 'done'; readonly lead: StoredLead; readonly isChanged: boolean }
+  | { readonly outcome: 'done'; readonly lead: StoredLead }
   | { readonly outcome: 'unknown' | 'other_version' | 'no_status' | 'no_such_owner' };
 
 /**
@@ -78,9 +78,9 @@ export function leadWork(db: Knex, mailDomain: string) {
         if (versions && !versions.includes(lead.version)) return { outcome: 'other_version' };
         if (lead.status === null && changes.status !== undefined) return { outcome: 'no_status' };
         const wanted = wantedBy(changes, newOwner);
-        const changed = await changeLocked(transaction, [lead], () => wanted, actor);
+        await changeLocked(transaction, [lead], () => wanted, actor);
         const now = await leadLists(transaction).one(id);
-        return now ? { outcome: 'done', lead: now, isChanged: changed.has(id) } : { outcome: 'unknown' };
+        return now ? { outcome: 'done', lead: now } : { outcome: 'unknown' };
       });
     },
 
