@@ -5,8 +5,8 @@ import { isStaffPath } from './auth/paths.ts';
 import { staffGuard, staffSession } from './auth/session.ts';
 import type { CheckReadiness } from './health/readiness.ts';
 import type { RequestState } from './http/context.ts';
-import { errorAnswers } from './http/errors/error-answers.ts';
-import { isApiPath, unansweredAsProblem } from './http/errors/unanswered.ts';
+import { errorResponses } from './http/errors/error-responses.ts';
+import { isApiPath, unmatchedAsProblem } from './http/errors/unmatched.ts';
 import { findRoutePattern } from './http/koa-router-internals.ts';
 import { requestLog } from './http/observability/request-log.ts';
 import { requestMetrics } from './http/observability/request-metrics.ts';
@@ -51,8 +51,8 @@ export function createApp(options: AppOptions): App {
   koa.use(requestLog(logger, (path) => findRoutePattern([publicRouter, linkRouter, staffRouter], path)));
   if (options.observeRequest) koa.use(requestMetrics(options.observeRequest));
   koa.use(securityHeaders(publicUrl));
-  koa.use(errorAnswers(logger));
-  koa.use(unansweredAsProblem());
+  koa.use(errorResponses(logger));
+  koa.use(unmatchedAsProblem());
   // Before the check of the origin: a page without a referrer sends the origin "null", and mail programs send other
   // ones.
   koa.use(linkRouter.routes());
@@ -69,7 +69,7 @@ export function createApp(options: AppOptions): App {
     const serveSite = site(options.siteDirectory, privacyNotice(options.privacy ?? {}));
     koa.use((ctx, next) => (isApiPath(ctx.path) ? next() : serveSite(ctx, next)));
   }
-  // `errorAnswers` handles the API's own errors. Those that arrive here are mostly of connections that visitors closed.
+  // `errorResponses` handles the API's own errors. Those that arrive here are mostly of connections that visitors closed.
   koa.on('error', (error: NodeJS.ErrnoException, ctx?: Koa.Context) => {
     // A page ends its announcements by closing the connection.
     if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' && ctx?.type === 'text/event-stream') return;

@@ -8,7 +8,7 @@ import { until } from '@dune-tide/testkit/until';
 import { verify } from '@node-rs/argon2';
 import { expect } from 'chai';
 import { addStaff, signIn, testPassword, type TestSession } from './staff-support.ts';
-import { withTestApi, type Answer, type ProblemBody } from './support.ts';
+import { withTestApi, type TestResponse, type ProblemBody } from './support.ts';
 
 const team = '/api/admin/team';
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -44,11 +44,11 @@ describe('staff accounts', () => {
     session = await signIn(api());
   });
 
-  const accountOf = (answer: Answer): TestAccount => answer.json() as TestAccount;
-  const errorsOf = (answer: Answer): unknown => (answer.json() as ProblemBody).errors;
-  const add = (changes: Record<string, unknown> = {}): Promise<Answer> =>
+  const accountOf = (response: TestResponse): TestAccount => response.json() as TestAccount;
+  const errorsOf = (response: TestResponse): unknown => (response.json() as ProblemBody).errors;
+  const add = (changes: Record<string, unknown> = {}): Promise<TestResponse> =>
     session.sendJson('POST', team, { ...validExample(newAccountForm), ...changes });
-  const change = (id: string, body: unknown): Promise<Answer> => session.sendJson('PATCH', `${team}/${id}`, body);
+  const change = (id: string, body: unknown): Promise<TestResponse> => session.sendJson('PATCH', `${team}/${id}`, body);
   const hashOf = async (id: string): Promise<string> => {
     const row = await api().database('staff').where({ id }).first<{ password_hash: string }>('password_hash');
     return row.password_hash;
@@ -98,14 +98,14 @@ describe('staff accounts', () => {
 
   describe('that are added', () => {
     it('can sign in immediately', async () => {
-      const answer = await add({
+      const response = await add({
         name: ' Lerato Mokoena ',
         username: ' lerato ',
         password: '  eight chars  ',
         more: 1,
       });
-      expect(answer.status).to.equal(201);
-      const { id, createdAt, ...rest } = accountOf(answer);
+      expect(response.status).to.equal(201);
+      const { id, createdAt, ...rest } = accountOf(response);
       expect(rest).to.deep.equal({
         name: 'Lerato Mokoena',
         username: 'lerato',
@@ -125,9 +125,9 @@ describe('staff accounts', () => {
       await addStaff(api(), { username: 'Taken.Éclair', is_active: false });
       const count = await numberOfAccounts();
       for (const username of ['tAKEN.éclair', 'taken.e\u0301clair', '\uff54aken.éclair']) {
-        const answer = await add({ username });
-        expect(answer.status).to.equal(422);
-        expect(errorsOf(answer)).to.deep.equal([{ field: 'username', message: 'This username is taken' }]);
+        const response = await add({ username });
+        expect(response.status).to.equal(422);
+        expect(errorsOf(response)).to.deep.equal([{ field: 'username', message: 'This username is taken' }]);
       }
       expect(await numberOfAccounts()).to.equal(count);
     });
@@ -157,30 +157,30 @@ describe('staff accounts', () => {
     });
 
     it('are stored once for concurrent requests with the same username', async () => {
-      const answers = await Promise.all(Array.from({ length: 5 }, () => add({ username: 'at-once' })));
-      expect(answers.map(({ status }) => status)).to.have.members([201, 422, 422, 422, 422]);
+      const responses = await Promise.all(Array.from({ length: 5 }, () => add({ username: 'at-once' })));
+      expect(responses.map(({ status }) => status)).to.have.members([201, 422, 422, 422, 422]);
     });
 
     it('are stored once per Idempotency-Key, which is refused for another request', async () => {
       const count = await numberOfAccounts();
       const headers: Record<string, string> = { 'Idempotency-Key': randomUUID() };
-      const post = (changes: Record<string, unknown> = {}): Promise<Answer> =>
+      const post = (changes: Record<string, unknown> = {}): Promise<TestResponse> =>
         session.sendJson(
           'POST',
           team,
           { ...validExample(newAccountForm), username: 'tried-again', ...changes },
           headers,
         );
-      const answers = await Promise.all(Array.from({ length: 3 }, () => post()));
-      expect(answers.map(({ status }) => status)).to.deep.equal([201, 201, 201]);
-      expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
-      expect((await post({ unknown: 'key', username: ' tried-again ' })).text).to.equal(answers[0]?.text);
+      const responses = await Promise.all(Array.from({ length: 3 }, () => post()));
+      expect(responses.map(({ status }) => status)).to.deep.equal([201, 201, 201]);
+      expect(new Set(responses.map(({ text }) => text)).size).to.equal(1);
+      expect((await post({ unknown: 'key', username: ' tried-again ' })).text).to.equal(responses[0]?.text);
       for (const changes of [{ name: 'Another' }, { username: 'another' }, { password: 'another password' }]) {
-        const answer = await post(changes);
-        expect([answer.status, errorsOf(answer)]).to.deep.equal([422, undefined]);
+        const response = await post(changes);
+        expect([response.status, errorsOf(response)]).to.deep.equal([422, undefined]);
       }
       expect(await numberOfAccounts()).to.equal(count + 1);
-      const first = answers[0] ?? expect.fail();
+      const first = responses[0] ?? expect.fail();
       await change(accountOf(first).id, { password: 'a new password' });
       for (const password of [testPassword, 'a good guess', 'a new password']) {
         expect((await post({ password })).text, 'the current state of the account').to.equal(first.text);
@@ -195,8 +195,8 @@ describe('staff accounts', () => {
         `'; drop table staff; --`,
         'نورة 🌊 O’Neill',
       ].entries()) {
-        const answer = await add({ name, username: `<b>&"${index}` });
-        expect(accountOf(answer)).to.include({ name, username: `<b>&"${index}` });
+        const response = await add({ name, username: `<b>&"${index}` });
+        expect(accountOf(response)).to.include({ name, username: `<b>&"${index}` });
       }
     });
 
@@ -204,12 +204,12 @@ describe('staff accounts', () => {
       const count = await numberOfAccounts();
       const known = await signIn(api(), await addStaff(api(), { username: 'n.alharbi' }));
       for (const password of ['password', '12345678', ' '.repeat(8), 'N.AlHarbi.2', 'DuneTide2026']) {
-        for (const answer of [
+        for (const response of [
           await add({ username: 'n.alharbi.2', password }),
           await change(known.account.id, { password }),
         ]) {
-          expect(answer.status, password).to.equal(422);
-          expect(errorsOf(answer)).to.have.length(1).and.have.nested.property('[0].field', 'password');
+          expect(response.status, password).to.equal(422);
+          expect(errorsOf(response)).to.have.length(1).and.have.nested.property('[0].field', 'password');
         }
       }
       expect(await numberOfAccounts()).to.equal(count + 1);
@@ -220,9 +220,9 @@ describe('staff accounts', () => {
       const count = await numberOfAccounts();
       for (const ruleCase of ruleCases.filter(({ form }) => form === newAccountForm)) {
         if (ruleCase.formOnly || ruleCase.message === null) continue;
-        const answer = await session.sendJson('POST', team, bodyOf(ruleCase));
-        expect([ruleCase.name, answer.status]).to.deep.equal([ruleCase.name, 422]);
-        expect(errorsOf(answer)).to.deep.equal([{ field: ruleCase.field, message: ruleCase.message }]);
+        const response = await session.sendJson('POST', team, bodyOf(ruleCase));
+        expect([ruleCase.name, response.status]).to.deep.equal([ruleCase.name, 422]);
+        expect(errorsOf(response)).to.deep.equal([{ field: ruleCase.field, message: ruleCase.message }]);
       }
       expect(await numberOfAccounts()).to.equal(count);
     });
@@ -231,9 +231,9 @@ describe('staff accounts', () => {
   describe('that are changed', () => {
     it('are signed out when they are deactivated, and can sign in only after they are activated', async () => {
       const other = await signIn(api());
-      const answer = await change(other.account.id, { isActive: false });
-      expect(answer.status).to.equal(200);
-      expect(accountOf(answer)).to.include({ id: other.account.id, isActive: false });
+      const response = await change(other.account.id, { isActive: false });
+      expect(response.status).to.equal(200);
+      expect(accountOf(response)).to.include({ id: other.account.id, isActive: false });
       expect((await other.send({ path: '/api/admin/session' })).status).to.equal(401);
       expect(await sessionsOf(other.account.id)).to.deep.equal([]);
       const login = { username: other.account.username, password: testPassword };
@@ -249,9 +249,9 @@ describe('staff accounts', () => {
     it('lose all sessions and the old password when they get a new one', async () => {
       const other = await signIn(api());
       const second = await signIn(api(), other.account);
-      const answer = await change(other.account.id, { password: 'a new password' });
-      expect(answer.status).to.equal(200);
-      expect(answer.text).to.not.include('password').and.not.include('argon');
+      const response = await change(other.account.id, { password: 'a new password' });
+      expect(response.status).to.equal(200);
+      expect(response.text).to.not.include('password').and.not.include('argon');
       for (const ended of [other, second]) expect((await ended.send({ path: team })).status).to.equal(401);
       expect(await verify(await hashOf(other.account.id), 'a new password')).to.equal(true);
       const { username } = other.account;
@@ -261,8 +261,8 @@ describe('staff accounts', () => {
 
     it('do not get a password from their owner here, who would not have to enter the current one', async () => {
       const own = await signIn(api());
-      const answer = await own.sendJson('PATCH', `${team}/${own.account.id}`, { password: 'a new password' });
-      expect(answer.status).to.equal(409);
+      const response = await own.sendJson('PATCH', `${team}/${own.account.id}`, { password: 'a new password' });
+      expect(response.status).to.equal(409);
       expect(await verify(await hashOf(own.account.id), testPassword)).to.equal(true);
     });
 
@@ -276,9 +276,9 @@ describe('staff accounts', () => {
       const before = await api().database('staff').where({ id: other.account.id });
       await enteredAgo(11);
       for (const body of changes) {
-        const answer = await actor.patch(`/team/${other.account.id}`, body);
-        expect(answer.status).to.equal(403);
-        expect(answer.json()).to.include({ type: 'urn:problem-type:password-needed' });
+        const response = await actor.patch(`/team/${other.account.id}`, body);
+        expect(response.status).to.equal(403);
+        expect(response.json()).to.include({ type: 'urn:problem-type:password-needed' });
       }
       expect(await api().database('staff').where({ id: other.account.id })).to.deep.equal(before);
       expect((await other.get('/session')).status).to.equal(200);
@@ -295,9 +295,9 @@ describe('staff accounts', () => {
       const actor = await signIn(api());
       await sessionsOf(actor.account.id).update({ password_at: api().database.raw(`now() - interval '11 minutes'`) });
       const added = { name: 'Helper', username: 'helper.of.a.thief', password: 'a new password' };
-      const answer = await actor.post('/team', added);
-      expect(answer.status).to.equal(403);
-      expect(answer.json()).to.include({ type: 'urn:problem-type:password-needed' });
+      const response = await actor.post('/team', added);
+      expect(response.status).to.equal(403);
+      expect(response.json()).to.include({ type: 'urn:problem-type:password-needed' });
       expect(await api().database('staff').where({ username: added.username })).to.deep.equal([]);
       expect((await actor.post('/account/confirm', { password: testPassword })).status).to.equal(204);
       expect((await actor.post('/team', added)).status).to.equal(201);
@@ -305,9 +305,9 @@ describe('staff accounts', () => {
 
     it('cannot deactivate themselves, in whichever case the id is written', async () => {
       for (const id of [session.account.id, session.account.id.toUpperCase()]) {
-        const answer = await change(id, { isActive: false, password: 'a new password' });
-        expect(answer.status).to.equal(409);
-        expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+        const response = await change(id, { isActive: false, password: 'a new password' });
+        expect(response.status).to.equal(409);
+        expect(response.headers['content-type']).to.match(/^application\/problem\+json/);
       }
       expect((await session.send({ path: team })).status).to.equal(200);
       expect(await verify(await hashOf(session.account.id), testPassword)).to.equal(true);
@@ -316,11 +316,11 @@ describe('staff accounts', () => {
     it('keep one of two that deactivate each other concurrently', async () => {
       for (let round = 0; round < 3; round++) {
         const [one, two] = [await signIn(api()), await signIn(api())];
-        const answers = await Promise.all([
+        const responses = await Promise.all([
           one.sendJson('PATCH', `${team}/${two.account.id}`, { isActive: false }),
           two.sendJson('PATCH', `${team}/${one.account.id}`, { isActive: false }),
         ]);
-        expect(answers.map(({ status }) => status)).to.have.members([200, 401]);
+        expect(responses.map(({ status }) => status)).to.have.members([200, 401]);
       }
     });
 
@@ -331,9 +331,9 @@ describe('staff accounts', () => {
         {},
         { id: session.account.id, createdAt: '2020-01-01', username: 'x', name: 'y', lastSignInAt: null },
       ]) {
-        const answer = await change(other.account.id, body);
-        expect(answer.status).to.equal(200);
-        expect(accountOf(answer)).to.include({ id: other.account.id, username: other.account.username });
+        const response = await change(other.account.id, body);
+        expect(response.status).to.equal(200);
+        expect(accountOf(response)).to.include({ id: other.account.id, username: other.account.username });
       }
       expect(await api().database('staff').where({ id: other.account.id })).to.deep.equal(before);
       expect((await other.send({ path: team })).status).to.equal(200);
@@ -344,9 +344,9 @@ describe('staff accounts', () => {
       const cases = ruleCases.filter(({ form, formOnly }) => form === accountChangeForm && !formOnly);
       for (const ruleCase of cases) {
         if (ruleCase.message === null) continue;
-        const answer = await change(other.account.id, bodyOf(ruleCase));
-        expect([ruleCase.name, answer.status]).to.deep.equal([ruleCase.name, 422]);
-        expect(errorsOf(answer)).to.deep.equal([{ field: ruleCase.field, message: ruleCase.message }]);
+        const response = await change(other.account.id, bodyOf(ruleCase));
+        expect([ruleCase.name, response.status]).to.deep.equal([ruleCase.name, 422]);
+        expect(errorsOf(response)).to.deep.equal([{ field: ruleCase.field, message: ruleCase.message }]);
       }
       const missed = { field: 'password', message: 'Password must be at least 8 characters' };
       expect(errorsOf(await change(other.account.id, { password: '' }))).to.deep.equal([missed]);
@@ -360,9 +360,9 @@ describe('staff accounts', () => {
     it('must exist, otherwise the response is 404', async () => {
       for (const id of strangeIds) {
         for (const body of [{ isActive: true }, {}]) {
-          const answer = await change(id, body);
-          expect(answer.status, id.slice(0, 50)).to.equal(404);
-          expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+          const response = await change(id, body);
+          expect(response.status, id.slice(0, 50)).to.equal(404);
+          expect(response.headers['content-type']).to.match(/^application\/problem\+json/);
         }
       }
     });
@@ -373,7 +373,7 @@ describe('staff accounts', () => {
     const [count, before] = [await numberOfAccounts(), await hashOf(other.id)];
     const transaction = await api().database.transaction();
     await transaction('staff').where({ id: actor.account.id }).forUpdate().select('id');
-    const answering = Promise.all([
+    const responding = Promise.all([
       actor.sendJson('POST', team, { ...validExample(newAccountForm), username: 'too-late' }),
       actor.sendJson('PATCH', `${team}/${other.id}`, { password: 'a new password' }),
     ]);
@@ -385,7 +385,7 @@ describe('staff accounts', () => {
     });
     await transaction('sessions').where({ staff_id: actor.account.id }).delete();
     await transaction.commit();
-    expect((await answering).map(({ status }) => status)).to.deep.equal([401, 401]);
+    expect((await responding).map(({ status }) => status)).to.deep.equal([401, 401]);
     expect([await numberOfAccounts(), await hashOf(other.id)]).to.deep.equal([count, before]);
   });
 

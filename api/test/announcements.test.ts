@@ -78,8 +78,8 @@ describe('the announcements', () => {
   });
 
   it('have headers only for HEAD', async () => {
-    const answer = await staff().send({ method: 'HEAD', path: '/api/admin/events' });
-    expect([answer.status, answer.text]).to.deep.equal([200, '']);
+    const response = await staff().send({ method: 'HEAD', path: '/api/admin/events' });
+    expect([response.status, response.text]).to.deep.equal([200, '']);
   });
 
   it('log no error when a page is closed', async () => {

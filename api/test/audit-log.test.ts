@@ -4,7 +4,7 @@ import type { Json } from '@dune-tide/domain/responses/schema';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { addStaff, signIn, type TestSession } from './staff-support.ts';
-import { withTestApi, type Answer, type StoredLead } from './support.ts';
+import { withTestApi, type TestResponse, type StoredLead } from './support.ts';
 
 type Entry = Json<typeof auditEntryResponse>;
 
@@ -22,7 +22,7 @@ describe('the audit log', () => {
     await api().post('/api/admin/login', { username: 'thabo', password: 'not the password' });
     await api().post('/api/admin/login', { username: 'a stranger', password: 'not the password' });
   });
-  const entries = (answer: Answer): Entry[] => answer.json() as Entry[];
+  const entries = (response: TestResponse): Entry[] => response.json() as Entry[];
   const read = async (query = ''): Promise<Entry[]> => entries(await noura.get(`/audit-log${query}`));
   const shown = (all: readonly Entry[]) =>
     all.map(({ action, actor, actorName, subjectName }) => [action, actor, actorName, subjectName]);
@@ -62,9 +62,9 @@ describe('the audit log', () => {
       const found: Entry[] = [];
       let path: string | undefined = `/api/admin/audit-log?${query}&limit=1`.replace('?&', '?');
       for (let page = 0; path !== undefined && page < 20; page++) {
-        const answer: Answer = await noura.send({ path });
-        found.push(...entries(answer));
-        path = /<([^>]+)>/.exec(String(answer.headers['link'] ?? ''))?.[1];
+        const response: TestResponse = await noura.send({ path });
+        found.push(...entries(response));
+        path = /<([^>]+)>/.exec(String(response.headers['link'] ?? ''))?.[1];
       }
       expect(found).to.deep.equal(whole);
     }

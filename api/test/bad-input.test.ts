@@ -2,7 +2,7 @@ import { contactForm } from '@dune-tide/domain/forms/contact';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { bodiesOfNoForm, ordinaryTexts, wrongValues } from './hostile-values.ts';
-import { publicForms, withTestApi, type Answer, type ProblemBody } from './support.ts';
+import { publicForms, withTestApi, type TestResponse, type ProblemBody } from './support.ts';
 
 type Values = Record<string, unknown>;
 
@@ -18,12 +18,12 @@ describe('bad input', () => {
   const api = withTestApi();
   beforeEach(() => api().clear());
 
-  const expectRefused = async (answer: Answer): Promise<ProblemBody> => {
-    expect(answer.status, answer.text).to.be.within(400, 499);
-    expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
-    const problem = answer.json() as ProblemBody;
-    expect(problem.status).to.equal(answer.status);
-    if (answer.status === 422) expect(problem.errors).to.have.length.above(0);
+  const expectRefused = async (response: TestResponse): Promise<ProblemBody> => {
+    expect(response.status, response.text).to.be.within(400, 499);
+    expect(response.headers['content-type']).to.match(/^application\/problem\+json/);
+    const problem = response.json() as ProblemBody;
+    expect(problem.status).to.equal(response.status);
+    if (response.status === 422) expect(problem.errors).to.have.length.above(0);
     return problem;
   };
   /** Checks a response that the HTTP server sent before the application saw the request. */
@@ -44,9 +44,9 @@ describe('bad input', () => {
     describe(`sent as a ${form.$id} to ${path}`, () => {
       it('is refused if the body is not a form', async () => {
         for (const [name, body] of bodiesOfNoForm) {
-          const answer = await api().post(path, body);
-          expect(answer.status, name).to.be.oneOf([400, 422]);
-          await expectRefused(answer);
+          const response = await api().post(path, body);
+          expect(response.status, name).to.be.oneOf([400, 422]);
+          await expectRefused(response);
         }
         await expectNothingStored();
       });
@@ -54,8 +54,8 @@ describe('bad input', () => {
       it('is refused with the name of each field that has a wrong type', async () => {
         for (const field of fields) {
           for (const [name, value] of wrongValues) {
-            const answer = await api().post(path, { ...valid(), [field]: value });
-            const problem = await expectRefused(answer);
+            const response = await api().post(path, { ...valid(), [field]: value });
+            const problem = await expectRefused(response);
             expect(
               problem.errors?.map((error) => error.field),
               `${field}: ${name}`,
@@ -68,9 +68,9 @@ describe('bad input', () => {
       it('is refused if a field has text that cannot be stored', async () => {
         for (const field of fields) {
           for (const text of ['\u0000', '\ud800', '\udfff', '🌊\ud83c']) {
-            const answer = await api().post(path, { ...valid(), [field]: `${String(valid()[field])}${text}` });
-            expect(answer.status, field).to.equal(400);
-            await expectRefused(answer);
+            const response = await api().post(path, { ...valid(), [field]: `${String(valid()[field])}${text}` });
+            expect(response.status, field).to.equal(400);
+            await expectRefused(response);
           }
         }
         await expectNothingStored();
@@ -89,9 +89,9 @@ describe('bad input', () => {
             // Three of ten tries must be fast, since other processes may delay some.
             for (let tries = 0; tries < 10 && inTime < 3; tries++) {
               const started = performance.now();
-              const answer = await api().post(path, { ...valid(), [field]: value });
+              const response = await api().post(path, { ...valid(), [field]: value });
               if (performance.now() - started < 50) inTime++;
-              expect((await expectRefused(answer)).errors?.map((error) => error.field)).to.deep.equal([field]);
+              expect((await expectRefused(response)).errors?.map((error) => error.field)).to.deep.equal([field]);
             }
             expect(inTime, `${field}: ${value.slice(0, 10)}…`).to.equal(3);
           }
@@ -101,9 +101,9 @@ describe('bad input', () => {
 
       it('uses the last of two equal keys, as JSON does', async () => {
         const body = JSON.stringify(valid());
-        const answer = await api().post(path, `{"email": "first@example.com", ${body.slice(1)}`);
+        const response = await api().post(path, `{"email": "first@example.com", ${body.slice(1)}`);
 
-        expect(answer.status).to.equal(201);
+        expect(response.status).to.equal(201);
         expect((await api().leads())[0]?.email).to.equal(valid()['email']);
         await expectRefused(await api().post(path, `${body.slice(0, -1)}, "email": "noura"}`));
       });
@@ -112,10 +112,10 @@ describe('bad input', () => {
       if (textField === undefined) return;
       it(`is stored as typed if ${textField} has unusual but valid text`, async () => {
         for (const [name, text] of ordinaryTexts) {
-          const answer = await api().post(path, { ...valid(), [textField]: text });
-          expect(answer.status, `${name}: ${answer.text}`).to.equal(201);
+          const response = await api().post(path, { ...valid(), [textField]: text });
+          expect(response.status, `${name}: ${response.text}`).to.equal(201);
         }
-        const stored = (await api().leads()).map(({ answers }) => answers[textField]);
+        const stored = (await api().leads()).map(({ answers: values }) => values[textField]);
         expect(stored).to.have.members(ordinaryTexts.map(([, text]) => text));
       });
     });
@@ -173,20 +173,20 @@ describe('bad input', () => {
   it('is refused if a proxy may have parsed the request differently', async () => {
     const body = JSON.stringify(validExample(contactForm));
     const chunks = `${Buffer.byteLength(body).toString(16)}\r\n${body}\r\n0\r\n\r\n`;
-    const answerTo = async (version: string, headers: string): Promise<string> => {
+    const responseTo = async (version: string, headers: string): Promise<string> => {
       const head = `POST /api/contact HTTP/${version}\r\nContent-Type: application/json\r\nConnection: close\r\n${headers}`;
       const text = await api().exchange(`${head}\r\n\r\n${chunks}`);
       if (!text.startsWith('HTTP/1.1 2')) expectWrittenProblem(text, headers);
       return text.slice('HTTP/1.1 '.length, 'HTTP/1.1 200'.length);
     };
     const chunked = 'Host: x\r\nTransfer-Encoding: chunked';
-    expect(await answerTo('1.1', `Host: y\r\n${chunked}`)).to.equal('400');
-    expect(await answerTo('1.0', chunked)).to.equal('400');
+    expect(await responseTo('1.1', `Host: y\r\n${chunked}`)).to.equal('400');
+    expect(await responseTo('1.0', chunked)).to.equal('400');
     for (const coding of ['gzip, chunked', 'mystery']) {
-      expect(await answerTo('1.1', `Host: x\r\nTransfer-Encoding: ${coding}`)).to.equal('501');
+      expect(await responseTo('1.1', `Host: x\r\nTransfer-Encoding: ${coding}`)).to.equal('501');
     }
     await expectNothingStored();
-    expect(await answerTo('1.1', 'Host: x\r\nTransfer-Encoding: Chunked')).to.equal('201');
+    expect(await responseTo('1.1', 'Host: x\r\nTransfer-Encoding: Chunked')).to.equal('201');
     await api().clear();
   });
 

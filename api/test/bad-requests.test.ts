@@ -180,11 +180,11 @@ describe('a bad request', () => {
         body,
         ...(bad.isChunked && { isChunked: true }),
       };
-      const answer = await (isForStaff ? staff.send(request) : api().send(request));
-      expect(answer.status, `${name}: ${answer.text}`).to.equal(bad.status);
-      expect(answer.headers['content-type'], name).to.match(/^application\/problem\+json(;|$)/);
-      expect(answer.headers['set-cookie'], name).to.equal(undefined);
-      const problem = answer.json() as ProblemBody;
+      const response = await (isForStaff ? staff.send(request) : api().send(request));
+      expect(response.status, `${name}: ${response.text}`).to.equal(bad.status);
+      expect(response.headers['content-type'], name).to.match(/^application\/problem\+json(;|$)/);
+      expect(response.headers['set-cookie'], name).to.equal(undefined);
+      const problem = response.json() as ProblemBody;
       expect(problem.status, name).to.equal(bad.status);
       expect(problem.title, name).to.match(/\w/);
       if (bad.status === 422) expect(problem.errors, name).to.have.length.above(0);

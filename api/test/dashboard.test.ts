@@ -54,9 +54,9 @@ describe('the dashboard', () => {
 
   describe('GET /stats', () => {
     const stats = async (): Promise<Item> => {
-      const answer = await staff().get('/stats');
-      expect(answer.status, answer.text).to.equal(200);
-      return answer.json() as Item;
+      const response = await staff().get('/stats');
+      expect(response.status, response.text).to.equal(200);
+      return response.json() as Item;
     };
 
     it('returns zeros, and null for what cannot be computed, without leads', async () => {
@@ -123,9 +123,9 @@ describe('the dashboard', () => {
   describe('GET /recent-activity', () => {
     /** Leaves out the sign-ins, unless a test is about them: the client of the tests has signed in as well. */
     const activity = async ({ signIns = false } = {}): Promise<Item[]> => {
-      const answer = await staff().get('/recent-activity');
-      expect(answer.status, answer.text).to.equal(200);
-      return (answer.json() as Item[]).filter(({ type }) => signIns || type !== 'signed_in');
+      const response = await staff().get('/recent-activity');
+      expect(response.status, response.text).to.equal(200);
+      return (response.json() as Item[]).filter(({ type }) => signIns || type !== 'signed_in');
     };
     const titles = (items: readonly Item[]): unknown[] => items.map(({ title }) => title);
 
@@ -201,7 +201,7 @@ describe('the dashboard', () => {
 
     it('has the latest twenty entries, newest first', async () => {
       const start = Date.UTC(2027, 0, 1);
-      const answers = { contact: validExample(contactForm), service_inquiry: validExample(serviceInquiryForm) };
+      const fields = { contact: validExample(contactForm), service_inquiry: validExample(serviceInquiryForm) };
       const leads = Array.from({ length: 60 }, (_, index) => {
         const kind = index % 2 === 0 ? 'contact' : 'service_inquiry';
         return {
@@ -209,7 +209,7 @@ describe('the dashboard', () => {
           kind,
           email: 'noura@example.com',
           status: kind === 'contact' ? null : 'new',
-          answers: JSON.stringify(answers[kind]),
+          answers: JSON.stringify(fields[kind]),
           created_at: new Date(start + index * 1000),
         };
       });
@@ -263,9 +263,9 @@ describe('the dashboard', () => {
     const day = 86_400_000;
     const at = (days: number): Date => new Date(Date.now() - days * day);
     const trends = async (): Promise<Json<typeof trendsResponse>> => {
-      const answer = await staff().get('/trends');
-      expect(answer.status, answer.text).to.equal(200);
-      return answer.json() as Json<typeof trendsResponse>;
+      const response = await staff().get('/trends');
+      expect(response.status, response.text).to.equal(200);
+      return response.json() as Json<typeof trendsResponse>;
     };
 
     it('has no growth without leads older than 60 days', async () => {
@@ -277,7 +277,7 @@ describe('the dashboard', () => {
       const inquiry = {
         kind: 'service_inquiry',
         email: 'f@example.com',
-        answers: validExample(serviceInquiryForm),
+        fields: validExample(serviceInquiryForm),
       } as const;
       const won = randomUUID();
       await storeLeads(api().database, [

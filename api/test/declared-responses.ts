@@ -7,12 +7,12 @@ import addFormats from 'ajv-formats';
 import { createApp } from '../src/app.ts';
 import { isStaffPath } from '../src/auth/paths.ts';
 import { problemResponses, type ProblemStatus } from '../src/http/errors/problem-responses.ts';
-import { isApiPath } from '../src/http/errors/unanswered.ts';
+import { isApiPath } from '../src/http/errors/unmatched.ts';
 import type { ResponseDescription } from '../src/http/response-description.ts';
 import { problemsOf, sharedHeaders } from '../src/openapi/document.ts';
 
 /** A response of the API. */
-export interface Answer {
+export interface TestResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly bytes: Buffer;
@@ -56,26 +56,26 @@ const matchers = routes.map((route) => {
  * @param target - the path as sent, with its query
  * @throws {UndeclaredResponseError} if the response differs
  */
-export function expectDeclared(method: string, target: string, answer: Answer): void {
-  const fault = faultOf(method, target.replace(/[?#].*$/s, ''), answer);
+export function expectDeclared(method: string, target: string, response: TestResponse): void {
+  const fault = faultOf(method, target.replace(/[?#].*$/s, ''), response);
   if (fault === undefined) return;
-  const shown = `${method} ${target.slice(0, 200)} returned ${answer.status} ${answer.text.slice(0, 500)}`;
+  const shown = `${method} ${target.slice(0, 200)} returned ${response.status} ${response.text.slice(0, 500)}`;
   throw new UndeclaredResponseError(`${shown}\nThis differs from the declaration of the call: ${fault}`);
 }
 
 type Fault = string | undefined;
 
-function faultOf(method: string, path: string, answer: Answer): Fault {
+function faultOf(method: string, path: string, received: TestResponse): Fault {
   const matching = matchers.filter(({ pattern }) => pattern.test(path)).map(({ route }) => route);
   const route = matching.find((each) => each.method === (method === 'HEAD' ? 'GET' : method));
   if (route) {
-    const problem = problemsOf(route).find((status) => status === answer.status);
-    const response = route.responses[answer.status] ?? (problem && problemResponses[problem]);
-    return response ? responseFault(response, method, answer) : 'its status is not declared';
+    const problem = problemsOf(route).find((status) => status === received.status);
+    const response = route.responses[received.status] ?? (problem && problemResponses[problem]);
+    return response ? responseFault(response, method, received) : 'its status is not declared';
   }
   if (!isApiPath(path)) return undefined;
-  if (matching.length > 0 && method === 'OPTIONS' && answer.status === 200) {
-    return answer.bytes.length > 0 || answer.headers.allow === undefined
+  if (matching.length > 0 && method === 'OPTIONS' && received.status === 200) {
+    return received.bytes.length > 0 || received.headers.allow === undefined
       ? 'OPTIONS must have Allow and no body'
       : undefined;
   }
@@ -84,33 +84,33 @@ function faultOf(method: string, path: string, answer: Answer): Fault {
     ...(isStaffPath(path) ? ([401, 503] as const) : []),
     ...(['GET', 'HEAD', 'OPTIONS'].includes(method) ? [] : ([403] as const)),
   ];
-  const status = general.find((each) => each === answer.status);
+  const status = general.find((each) => each === received.status);
   if (status === undefined) return `a call that is not declared must return ${general.join(', ')}`;
-  return responseFault(problemResponses[status], method, answer);
+  return responseFault(problemResponses[status], method, received);
 }
 
-function responseFault(response: ResponseDescription, method: string, answer: Answer): Fault {
+function responseFault(response: ResponseDescription, method: string, received: TestResponse): Fault {
   const headers = Object.entries({ ...sharedHeaders, ...response.headers });
   const faults = headers.map(([name, { schema, isOptional = false }]) => {
-    const value = answer.headers[name.toLowerCase()];
+    const value = received.headers[name.toLowerCase()];
     if (value === undefined) return isOptional ? undefined : `${name} is missing`;
     const isWhole = schema.type === 'integer' && /^\d+$/.test(String(value));
     return schemaFault(schema, isWhole ? Number(value) : String(value), name);
   });
-  return [...faults, bodyFault(response, method, answer)].find((fault) => fault !== undefined);
+  return [...faults, bodyFault(response, method, received)].find((fault) => fault !== undefined);
 }
 
 function bodyFault(
   { schema, mediaType = 'application/json' }: ResponseDescription,
   method: string,
-  answer: Answer,
+  response: TestResponse,
 ): Fault {
-  if (!schema || method === 'HEAD') return answer.bytes.length > 0 ? 'it must not have a body' : undefined;
-  const sent = answer.headers['content-type']?.split(';')[0] ?? 'none';
+  if (!schema || method === 'HEAD') return response.bytes.length > 0 ? 'it must not have a body' : undefined;
+  const sent = response.headers['content-type']?.split(';')[0] ?? 'none';
   if (![sent, '*/*'].includes(mediaType)) return `its content type ${sent} is not declared`;
   if (!mediaType.endsWith('json')) return undefined;
   try {
-    return schemaFault(schema, answer.json(), 'the body');
+    return schemaFault(schema, response.json(), 'the body');
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     return 'the body is not JSON';

@@ -12,7 +12,7 @@ import { followUpsCommand, followUpsUsage } from '@dune-tide/ops/commands/follow
 import { OperatorError } from '@dune-tide/ops/command-line/operator-error';
 import { impossibleIds } from './hostile-values.ts';
 import { withSession } from './staff-support.ts';
-import { fakeProducer, untilWoken, withTestApi, type Answer, type ProblemBody } from './support.ts';
+import { fakeProducer, untilWoken, withTestApi, type TestResponse, type ProblemBody } from './support.ts';
 
 type Item = Record<string, unknown>;
 
@@ -78,9 +78,9 @@ describe('the follow-ups of staff and operators', () => {
   const acceptAll = (): PromiseLike<unknown> => api().database.raw('drop trigger if exists refused on follow_ups');
   const stateOf = async (id: string): Promise<string> =>
     (await api().database('follow_ups').where({ id }).first<{ state: string }>('state')).state;
-  const itemsOf = (answer: Answer): Item[] => {
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.json() as Item[];
+  const itemsOf = (response: TestResponse): Item[] => {
+    expect(response.status, response.text).to.equal(200);
+    return response.json() as Item[];
   };
   const lastAudit = (): Item | undefined =>
     api()
@@ -91,9 +91,9 @@ describe('the follow-ups of staff and operators', () => {
     it('are listed by state, without the visitor’s input except the address', async () => {
       const id = await owe('failed', { attempts: 3, server_answer: '550 5.1.1 No such user' });
       await owe('sent');
-      const answer = await staff().get('/follow-ups?state=failed');
-      const [item] = itemsOf(answer);
-      expect(answer.headers['x-total-count']).to.equal('1');
+      const response = await staff().get('/follow-ups?state=failed');
+      const [item] = itemsOf(response);
+      expect(response.headers['x-total-count']).to.equal('1');
       expect(item).to.deep.include({
         id,
         leadId: id,
@@ -149,9 +149,9 @@ describe('the follow-ups of staff and operators', () => {
         const seen: unknown[] = [];
         let path: string | undefined = `/follow-ups?state=failed&order=${order}&limit=2`;
         while (path !== undefined) {
-          const answer: Answer = await staff().get(path);
-          seen.push(...itemsOf(answer).map((item) => item['id']));
-          path = /^<\/api\/admin(\/.+)>; rel="next"$/.exec(String(answer.headers['link'] ?? ''))?.[1];
+          const response: TestResponse = await staff().get(path);
+          seen.push(...itemsOf(response).map((item) => item['id']));
+          path = /^<\/api\/admin(\/.+)>; rel="next"$/.exec(String(response.headers['link'] ?? ''))?.[1];
         }
         expect(seen).to.have.members(ids).and.to.have.length(ids.length);
         expect(seen[0]).to.equal(order === 'newest' ? ids[4] : ids[0]);
@@ -173,8 +173,8 @@ describe('the follow-ups of staff and operators', () => {
 
     it('are retried one by one: due immediately, queued and audited', async () => {
       const id = await owe('failed', { attempts: 9 });
-      const answer = await staff().post(`/follow-ups/${id}/retry`, undefined);
-      expect(answer.json()).to.include({ id, state: 'pending', attempts: 0 });
+      const response = await staff().post(`/follow-ups/${id}/retry`, undefined);
+      expect(response.json()).to.include({ id, state: 'pending', attempts: 0 });
       await untilWoken(producer, [id]);
       expect(producer.batches.flat()).to.deep.include({ id, kind: 'acknowledgement' });
       expect(lastAudit()).to.include({ action: 'follow_up_retried', followUpId: id });
@@ -218,9 +218,9 @@ describe('the follow-ups of staff and operators', () => {
         ['cancelled', 'cancel'],
       ] as const) {
         const id = await owe(state);
-        const answer = await staff().post(`/follow-ups/${id}/${change}`, undefined);
-        expect(answer.status, `${change} ${state}`).to.equal(409);
-        expect((answer.json() as ProblemBody).detail).to.equal(`The follow-up is ${state} now.`);
+        const response = await staff().post(`/follow-ups/${id}/${change}`, undefined);
+        expect(response.status, `${change} ${state}`).to.equal(409);
+        expect((response.json() as ProblemBody).detail).to.equal(`The follow-up is ${state} now.`);
         expect(await stateOf(id)).to.equal(state);
       }
     });
@@ -255,10 +255,10 @@ describe('the follow-ups of staff and operators', () => {
         ['email', email, null],
         ['webhook', webhook, 'lead.created'],
       ] as const) {
-        const answer = await staff().get(`/follow-ups?state=failed&transport=${transport}`);
-        expect(answer.headers['x-total-count'], transport).to.equal('1');
-        expect(itemsOf(answer)).to.have.length(1);
-        expect(itemsOf(answer)[0], transport).to.include({ id, event });
+        const response = await staff().get(`/follow-ups?state=failed&transport=${transport}`);
+        expect(response.headers['x-total-count'], transport).to.equal('1');
+        expect(itemsOf(response)).to.have.length(1);
+        expect(itemsOf(response)[0], transport).to.include({ id, event });
         const counts = await staff().get(`/follow-ups/counts?transport=${transport}`);
         expect(counts.json()).to.have.nested.include({ 'counts.failed': 1 });
       }
@@ -311,9 +311,9 @@ describe('the follow-ups of staff and operators', () => {
         [400, 'POST', '/follow-ups/cancel', '{'],
       ];
       for (const [status, method, path, body] of cases) {
-        const answer = await staff().sendJson(method, `/api/admin${path}`, body === null ? 'null' : body);
-        expect(answer.status, `${method} ${path} ${JSON.stringify(body)}`).to.equal(status);
-        expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+        const response = await staff().sendJson(method, `/api/admin${path}`, body === null ? 'null' : body);
+        expect(response.status, `${method} ${path} ${JSON.stringify(body)}`).to.equal(status);
+        expect(response.headers['content-type']).to.match(/^application\/problem\+json/);
       }
       const foreign = await staff().post('/follow-ups/retry', { state: 'failed' }, { Origin: 'https://evil.example' });
       expect(foreign.status).to.equal(403);

@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import fc from 'fast-check';
 import { ordinaryTexts } from './hostile-values.ts';
 import { withSession } from './staff-support.ts';
-import { publicForms, withTestApi, type Answer, type ProblemBody, type StoredLead } from './support.ts';
+import { publicForms, withTestApi, type TestResponse, type ProblemBody, type StoredLead } from './support.ts';
 
 /*
  * Sends bodies that are built from each form's schema and then changed in their values, keys and bytes
@@ -112,12 +112,12 @@ async function everyBody(form: FormSchema, holds: (body: Buffer) => Promise<void
   await last;
 }
 
-function expectProblem(answer: Answer): void {
-  expect(answer.status, answer.text).to.be.oneOf([400, 409, 413, 422, 429]);
-  expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
-  const problem = answer.json() as ProblemBody;
-  expect(problem.status).to.equal(answer.status);
-  if (answer.status === 422) for (const { message } of problem.errors ?? []) expect(message).to.match(/\S/);
+function expectProblem(response: TestResponse): void {
+  expect(response.status, response.text).to.be.oneOf([400, 409, 413, 422, 429]);
+  expect(response.headers['content-type']).to.match(/^application\/problem\+json/);
+  const problem = response.json() as ProblemBody;
+  expect(problem.status).to.equal(response.status);
+  if (response.status === 422) for (const { message } of problem.errors ?? []) expect(message).to.match(/\S/);
 }
 
 describe(`generated bodies (FUZZ_SEED=${seed})`, () => {
@@ -135,13 +135,13 @@ describe(`generated bodies (FUZZ_SEED=${seed})`, () => {
     it(`are stored as a ${form.$id} with its follow-ups, or refused and not stored`, async () => {
       let leads = 0;
       await everyBody(form, async (body) => {
-        const answer = await api().post(path, body);
-        if (answer.status !== 201) {
-          expectProblem(answer);
+        const response = await api().post(path, body);
+        if (response.status !== 201) {
+          expectProblem(response);
           return;
         }
         leads += 1;
-        const { id } = answer.json() as StoredLead;
+        const { id } = response.json() as StoredLead;
         const [lead] = await api().database('leads').where({ id });
         expect(lead).to.include({ kind });
         const typed = prepare(form, JSON.parse(body.toString())) as Record<string, unknown>;
@@ -160,16 +160,16 @@ describe(`generated bodies (FUZZ_SEED=${seed})`, () => {
 
   it('never sign in and never cause a server error', async () => {
     await everyBody(signInForm, async (body) => {
-      const answer = await api().post('/api/admin/login', body);
-      if (answer.status !== 401) expectProblem(answer);
-      expect(answer.headers['set-cookie']).to.equal(undefined);
+      const response = await api().post('/api/admin/login', body);
+      if (response.status !== 401) expectProblem(response);
+      expect(response.headers['set-cookie']).to.equal(undefined);
     });
   });
 
   it('are stored as recipes or refused with a problem', async () => {
     await everyBody(recipeForm, async (body) => {
-      const answer = await staff().post('/recipes', body);
-      if (answer.status !== 201) expectProblem(answer);
+      const response = await staff().post('/recipes', body);
+      if (response.status !== 201) expectProblem(response);
     });
     const stored = (await staff().get('/recipes')).json() as unknown[];
     expect(stored).to.have.length.above(0);
@@ -179,8 +179,8 @@ describe(`generated bodies (FUZZ_SEED=${seed})`, () => {
     const add = async () => (await staff().post('/recipes', validExample(recipeForm))).json() as Record<string, string>;
     const [recipe, other] = [await add(), await add()];
     await everyBody(recipeForm, async (body) => {
-      const answer = await staff().patch(`/recipes/${recipe['id']}`, body);
-      if (answer.status !== 200) expectProblem(answer);
+      const response = await staff().patch(`/recipes/${recipe['id']}`, body);
+      if (response.status !== 200) expectProblem(response);
       const rows = await api()
         .database('recipes')
         .whereIn('id', [String(recipe['id']), String(other['id'])]);
@@ -198,8 +198,8 @@ describe(`generated bodies (FUZZ_SEED=${seed})`, () => {
   ] as const) {
     it(`never cause a server error as a ${form.$id}`, async () => {
       await everyBody(form, async (body) => {
-        const answer = await staff().sendJson(call[0], `/api/admin${call[1]}`, body);
-        if (answer.status !== 201 && answer.status !== 404) expectProblem(answer);
+        const response = await staff().sendJson(call[0], `/api/admin${call[1]}`, body);
+        if (response.status !== 201 && response.status !== 404) expectProblem(response);
       });
     });
   }

@@ -16,7 +16,7 @@ const quick: HttpLimits = {
   connectionsCheckingInterval: 50,
   inactivity: 2_000,
   drain: 5_000,
-  firstRequest: 250,
+  firstRequestTimeout: 250,
 };
 const body = JSON.stringify(validExample(contactForm));
 const head = `POST /api/contact HTTP/1.1\r\nHost: x\r\nContent-Type: application/json\r\n`;
@@ -70,8 +70,8 @@ describe('the time limits of connections', () => {
     });
     const server = await listen(koa, '127.0.0.1', 0, { ...standardLimits, inactivity });
     try {
-      const answer = await fetch(`http://127.0.0.1:${server.port}/`);
-      expect(await answer.text()).to.equal('done');
+      const response = await fetch(`http://127.0.0.1:${server.port}/`);
+      expect(await response.text()).to.equal('done');
     } finally {
       await server.close();
     }
@@ -170,7 +170,7 @@ describe('pipelined requests', () => {
     const server = await listen(koa, '127.0.0.1', 0);
     const { socket, received } = await client(server.port);
     socket.write(pipelined(10));
-    await until('all are answered', () => received().includes('/9'));
+    await until('all have a response', () => received().includes('/9'));
     expect([...received().matchAll(/\r\n\r\n(\/\d)/g)].map(([, path]) => path)).to.deep.equal(
       Array.from({ length: 10 }, (_, index) => `/${index}`),
     );
@@ -266,7 +266,7 @@ describe('a graceful shutdown', () => {
     const { server } = await slowApp();
     const idle = await client(server.port);
     idle.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
-    await until('it is answered', () => idle.received().endsWith('done'));
+    await until('it has a response', () => idle.received().endsWith('done'));
     const fresh = await client(server.port);
 
     const started = performance.now();
@@ -276,7 +276,7 @@ describe('a graceful shutdown', () => {
   });
 
   it('handles the first request of a connection that was opened before', async () => {
-    const { server } = await slowApp({ ...standardLimits, firstRequest: 5_000 });
+    const { server } = await slowApp({ ...standardLimits, firstRequestTimeout: 5_000 });
     const late = await client(server.port);
     const closing = server.close();
     late.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -288,7 +288,7 @@ describe('a graceful shutdown', () => {
 
   it('handles connections in the backlog', async () => {
     const { server } = await slowApp();
-    const answers = Array.from({ length: 20 }, async () => {
+    const responses = Array.from({ length: 20 }, async () => {
       const socket = connect(server.port, '127.0.0.1');
       socket.end('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
       return readAll(socket);
@@ -296,7 +296,7 @@ describe('a graceful shutdown', () => {
     // The system has accepted the connections, but the server has not seen them yet.
     await new Promise((resolve) => process.nextTick(resolve));
     const closing = server.close();
-    for (const answer of await Promise.all(answers)) expect(answer).to.match(/^HTTP\/1\.1 200 OK\r\n/);
+    for (const response of await Promise.all(responses)) expect(response).to.match(/^HTTP\/1\.1 200 OK\r\n/);
     await closing;
   });
 
@@ -304,7 +304,7 @@ describe('a graceful shutdown', () => {
     const { server } = await slowApp();
     const next = await client(server.port);
     next.socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\nGET / HTTP/1.1\r\n');
-    await until('the first is answered', () => next.received().endsWith('done'));
+    await until('the first has a response', () => next.received().endsWith('done'));
 
     const started = performance.now();
     const closing = server.close();

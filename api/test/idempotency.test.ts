@@ -2,27 +2,27 @@ import { contactForm } from '@dune-tide/domain/forms/contact';
 import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
-import { publicForms, withTestApi, type Answer, type StoredLead } from './support.ts';
+import { publicForms, withTestApi, type TestResponse, type StoredLead } from './support.ts';
 
 describe('an Idempotency-Key', () => {
   const api = withTestApi({ staffEmail: 'team@studio.example' });
   const contact = (): Record<string, unknown> => validExample(contactForm);
-  const post = (key: string, body: unknown = contact(), path = '/api/contact'): Promise<Answer> =>
+  const post = (key: string, body: unknown = contact(), path = '/api/contact'): Promise<TestResponse> =>
     api().post(path, body, { 'Idempotency-Key': key });
-  const idOf = (answer: Answer): string => (answer.json() as StoredLead).id;
+  const idOf = (response: TestResponse): string => (response.json() as StoredLead).id;
 
   beforeEach(() => api().clear());
 
   for (const { form, path } of publicForms) {
     it(`stores one lead for 200 concurrent posts of the same ${form.$id}, with equal responses`, async () => {
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 200 }, () => post('filled-in-once', validExample(form), path)),
       );
 
-      expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([201]));
+      expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([201]));
       const [lead, ...others] = await api().leads();
       expect(others).to.have.length(0);
-      expect(new Set(answers.map(({ text }) => text))).to.deep.equal(new Set([JSON.stringify({ id: lead?.id })]));
+      expect(new Set(responses.map(({ text }) => text))).to.deep.equal(new Set([JSON.stringify({ id: lead?.id })]));
       expect(await api().followUps()).to.have.length(2);
     });
   }
@@ -60,7 +60,7 @@ describe('an Idempotency-Key', () => {
     expect(other.headers['content-type']).to.match(/^application\/problem\+json/);
     expect(other.json()).to.not.have.property('errors');
     const leads = await api().leads();
-    expect(leads.map(({ answers }) => answers)).to.deep.equal([contact()]);
+    expect(leads.map(({ answers: fields }) => fields)).to.deep.equal([contact()]);
     expect((await post('reused')).status, 'the first body is still known').to.equal(201);
   });
 
@@ -73,13 +73,13 @@ describe('an Idempotency-Key', () => {
 
   it('accepts one of two concurrent bodies and refuses the other', async () => {
     const bodies = [contact(), { ...contact(), message: 'Quite another message.' }];
-    const answers = await Promise.all(Array.from({ length: 40 }, (_, index) => post('race', bodies[index % 2])));
+    const responses = await Promise.all(Array.from({ length: 40 }, (_, index) => post('race', bodies[index % 2])));
 
     const [lead] = await api().leads();
     expect(await api().leads()).to.have.length(1);
-    const accepted = answers.filter(({ status }) => status === 201);
+    const accepted = responses.filter(({ status }) => status === 201);
     expect(accepted.map(idOf)).to.deep.equal(Array.from({ length: 20 }, () => lead?.id));
-    expect(answers.filter(({ status }) => status === 422)).to.have.length(20);
+    expect(responses.filter(({ status }) => status === 422)).to.have.length(20);
   });
 
   it('is not used up by an invalid body', async () => {
@@ -103,9 +103,9 @@ describe('an Idempotency-Key', () => {
 
   it('is 400 if it is malformed, and nothing is stored', async () => {
     for (const key of ['k'.repeat(256), 'two words', 'a\tb', 'schlüssel', '\u00a0', 'a, b']) {
-      const answer = await post(key);
-      expect(answer.status, key).to.equal(400);
-      expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+      const response = await post(key);
+      expect(response.status, key).to.equal(400);
+      expect(response.headers['content-type']).to.match(/^application\/problem\+json/);
     }
     const twice = await api().exchange(
       `POST /api/contact HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Type: application/json\r\n` +

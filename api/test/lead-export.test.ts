@@ -32,9 +32,9 @@ describe('GET /leads.csv', () => {
       leads.map((lead, index) => ({ ...contactMessage, createdAt: new Date(Date.now() - index * 1_000), ...lead })),
     );
   const exported = async (search = ''): Promise<string> => {
-    const answer = await staff().get(`/leads.csv${search}`);
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.text;
+    const response = await staff().get(`/leads.csv${search}`);
+    expect(response.status, response.text).to.equal(200);
+    return response.text;
   };
   const rowsOf = (text: string): Record<string, string>[] =>
     parse(text, { bom: true, columns: true, recordDelimiter: '\r\n' });
@@ -43,11 +43,11 @@ describe('GET /leads.csv', () => {
       .logLines()
       .filter(({ action }) => action === 'leads_exported');
 
-  const withMessage = (message: string): Partial<TestLead> => ({ answers: { ...contactMessage.answers, message } });
+  const withMessage = (message: string): Partial<TestLead> => ({ fields: { ...contactMessage.fields, message } });
   const inquiry: Partial<TestLead> = {
     kind: 'service_inquiry',
     status: 'new',
-    answers: {
+    fields: {
       name: 'سارة القحطاني',
       company: 'Maison d’Oud, “the” perfume',
       phone: '+966 55 123 4567',
@@ -61,7 +61,7 @@ describe('GET /leads.csv', () => {
   };
   const application: Partial<TestLead> = {
     kind: 'career_application',
-    answers: {
+    fields: {
       firstName: 'Lerato',
       lastName: 'Nkosi',
       phone: '021 555 0134',
@@ -85,7 +85,7 @@ describe('GET /leads.csv', () => {
   it('has each lead with the values of the list, cell by cell', async () => {
     await store({ ...contactMessage, ownerId: staff().account.id }, inquiry, application, {
       kind: 'portfolio_request',
-      answers: { source: 'portfolio_view' },
+      fields: { source: 'portfolio_view' },
     });
     const rows = rowsOf(await exported());
     const leads = (await staff().get('/leads')).json() as Item[];
@@ -114,20 +114,20 @@ describe('GET /leads.csv', () => {
 
   it('is UTF-8 with a byte order mark, CRLF and the name of a file', async () => {
     await store(inquiry);
-    const answer = await staff().get('/leads.csv');
-    expect(answer.headers['content-type']).to.equal('text/csv; charset=utf-8; header=present');
-    expect(answer.headers['content-disposition']).to.match(/^attachment; filename="leads-\d{4}-\d\d-\d\d\.csv"$/);
-    expect(answer.headers['cache-control']).to.equal('no-store');
-    expect(answer.bytes.subarray(0, 3)).to.deep.equal(Buffer.from(byteOrderMark));
-    expect(answer.text)
+    const response = await staff().get('/leads.csv');
+    expect(response.headers['content-type']).to.equal('text/csv; charset=utf-8; header=present');
+    expect(response.headers['content-disposition']).to.match(/^attachment; filename="leads-\d{4}-\d\d-\d\d\.csv"$/);
+    expect(response.headers['cache-control']).to.equal('no-store');
+    expect(response.bytes.subarray(0, 3)).to.deep.equal(Buffer.from(byteOrderMark));
+    expect(response.text)
       .to.match(/^[^\r\n]*\r\n/)
       .and.to.match(/\r\n$/);
-    expect(answer.text).to.include('سارة القحطاني');
+    expect(response.text).to.include('سارة القحطاني');
   });
 
   it('quotes each field with a line break', async () => {
     for (const coverLetter of ['Dear studio\n\nHello', 'Dear studio\rHello']) {
-      await store({ ...application, answers: { ...application.answers, coverLetter } });
+      await store({ ...application, fields: { ...application.fields, coverLetter } });
       expect(await exported()).to.include(`,"${coverLetter}"`);
     }
   });
@@ -140,7 +140,7 @@ describe('GET /leads.csv', () => {
   it('opens in LibreOffice Calc, cell by cell equal to the file', async () => {
     const withPhones = ['0215550134', '1.50', '2e3'].map((phone) => ({
       ...application,
-      answers: { ...application.answers, phone },
+      fields: { ...application.fields, phone },
     }));
     await store(inquiry, application, ...withPhones, ...formulas.map(withMessage));
     const folder = await mkdtemp(join(tmpdir(), 'export-'));
@@ -199,18 +199,18 @@ describe('GET /leads.csv', () => {
 
   it('requires a session, and a valid query', async () => {
     expect((await api().send({ path: '/api/admin/leads.csv?status=wrong' })).status).to.equal(401);
-    const answer = await staff().get('/leads.csv?status=wrong');
-    expect((answer.json() as ProblemBody).errors?.map(({ field }) => field)).to.deep.equal(['status']);
+    const response = await staff().get('/leads.csv?status=wrong');
+    expect((response.json() as ProblemBody).errors?.map(({ field }) => field)).to.deep.equal(['status']);
     expect((await staff().send({ method: 'HEAD', path: '/api/admin/leads.csv' })).status).to.equal(200);
   });
 
   it('responds with 503 if the database fails before the first row', async () => {
     await api().database.transaction(async (transaction) => {
       await transaction.raw('lock table leads in access exclusive mode');
-      const answer = await staff().get('/leads.csv');
-      expect(answer.status).to.equal(503);
-      expect(answer.headers).to.include({ 'content-type': 'application/problem+json' });
-      expect(answer.headers).to.not.have.property('content-disposition');
+      const response = await staff().get('/leads.csv');
+      expect(response.status).to.equal(503);
+      expect(response.headers).to.include({ 'content-type': 'application/problem+json' });
+      expect(response.headers).to.not.have.property('content-disposition');
     });
     expect(await exported()).to.include('createdAt');
   });
@@ -218,7 +218,7 @@ describe('GET /leads.csv', () => {
   describe('with a client that does not read', () => {
     /**
      * Requests an export that is too large for the buffers of a connection, and reads none of it. On a busy machine the
-     * database may not answer in time.
+     * database may not respond in time.
      */
     const start = (): Promise<IncomingMessage> =>
       until('an export starts', async () => {

@@ -27,14 +27,14 @@ const composedDetails = [
   'Competitors:\nThe two big chains in town.',
 ].join('\n\n');
 
-/** Returns the stored answers of a form's valid example. */
-const storedAnswers = (form: FormSchema): Record<string, unknown> => {
-  const { portfolio, resume, ...answers } = validExample(form);
-  if (form === careerApplicationForm) return { ...answers, portfolioUrl: portfolio, resumeUrl: resume };
+/** Returns the stored fields of a form's valid example. */
+const storedFields = (form: FormSchema): Record<string, unknown> => {
+  const { portfolio, resume, ...fields } = validExample(form);
+  if (form === careerApplicationForm) return { ...fields, portfolioUrl: portfolio, resumeUrl: resume };
   if (form === projectInquiryForm) {
-    return { ...answers, projectDetails: composedDetails, goals: answers['successCriteria'] };
+    return { ...fields, projectDetails: composedDetails, goals: fields['successCriteria'] };
   }
-  return answers;
+  return fields;
 };
 
 describe('the public forms', () => {
@@ -46,25 +46,25 @@ describe('the public forms', () => {
       const visitor = String(validExample(form)['email']);
 
       it('returns 201 with the id of the lead as JSON', async () => {
-        const answer = await api().post(path, validExample(form));
+        const response = await api().post(path, validExample(form));
 
-        expect(answer.status).to.equal(201);
-        expect(answer.headers['content-type']).to.match(/^application\/json(;|$)/);
-        expect(answer.json()).to.have.all.keys('id');
-        expect((answer.json() as StoredLead).id).to.match(uuid);
+        expect(response.status).to.equal(201);
+        expect(response.headers['content-type']).to.match(/^application\/json(;|$)/);
+        expect(response.json()).to.have.all.keys('id');
+        expect((response.json() as StoredLead).id).to.match(uuid);
       });
 
       it('is stored exactly as sent', async () => {
-        const answer = await api().post(path, validExample(form));
+        const response = await api().post(path, validExample(form));
 
         const [lead, ...others] = await api().leads();
         expect(others).to.have.length(0);
         expect(lead).to.deep.include({
-          ...(answer.json() as StoredLead),
+          ...(response.json() as StoredLead),
           kind,
           email: visitor,
           status: leadDefinitions[kind].initialStatus,
-          answers: storedAnswers(form),
+          answers: storedFields(form),
           idempotency_key: null,
         });
       });
@@ -79,11 +79,11 @@ describe('the public forms', () => {
           toString: 'x',
         };
 
-        const answer = await api().post(path, { ...extras, ...validExample(form) });
+        const response = await api().post(path, { ...extras, ...validExample(form) });
 
-        expect(answer.status).to.equal(201);
+        expect(response.status).to.equal(201);
         const [lead] = await api().leads();
-        expect(lead?.answers).to.deep.equal(storedAnswers(form));
+        expect(lead?.answers).to.deep.equal(storedFields(form));
         expect(lead?.status).to.equal(leadDefinitions[kind].initialStatus);
       });
 
@@ -92,18 +92,18 @@ describe('the public forms', () => {
           Object.entries(validExample(form)).map(([field, value]) => [field, ` \n\t\u00a0${String(value)}\u00a0\r\n `]),
         );
 
-        const answer = await api().post(path, padded);
+        const response = await api().post(path, padded);
 
-        expect(answer.status, answer.text).to.equal(201);
+        expect(response.status, response.text).to.equal(201);
         const [lead] = await api().leads();
-        expect(lead?.answers).to.deep.equal(storedAnswers(form));
+        expect(lead?.answers).to.deep.equal(storedFields(form));
         expect(lead?.email).to.equal(visitor);
       });
 
       it('creates an email to the visitor and a notice to staff, each with its own Message-ID', async () => {
-        const answer = await api().post(path, validExample(form));
+        const response = await api().post(path, validExample(form));
 
-        const { id } = answer.json() as StoredLead;
+        const { id } = response.json() as StoredLead;
         const toVisitor = kind === 'portfolio_request' ? 'portfolio_pdf' : 'acknowledgement';
         const followUps = await api().followUps();
         expect(followUps.map((row) => [row.lead_id, row.kind, row.recipient, row.state, row.attempts])).to.deep.equal([
@@ -116,7 +116,7 @@ describe('the public forms', () => {
   }
 
   it('store what the visitor meant: no invisible characters, a complete link, a phone number to dial', async () => {
-    const answer = await api().post('/api/careers', {
+    const response = await api().post('/api/careers', {
       ...validExample(careerApplicationForm),
       firstName: '\u2068Thandi\u2069\t',
       lastName: 'van\u00a0der\r\nMerwe\u200b',
@@ -126,7 +126,7 @@ describe('the public forms', () => {
       resume: undefined,
     });
 
-    expect(answer.status, answer.text).to.equal(201);
+    expect(response.status, response.text).to.equal(201);
     const [lead] = await api().leads();
     expect(lead?.answers).to.deep.include({
       firstName: 'Thandi',
@@ -141,9 +141,9 @@ describe('the public forms', () => {
   it('accept an application without its optional links', async () => {
     const { portfolio: _, resume: __, ...body } = validExample(careerApplicationForm);
 
-    const answer = await api().post('/api/careers', { ...body, portfolio: '' });
+    const response = await api().post('/api/careers', { ...body, portfolio: '' });
 
-    expect(answer.status).to.equal(201);
+    expect(response.status).to.equal(201);
     expect((await api().leads())[0]?.answers).to.deep.equal(body);
   });
 
@@ -158,20 +158,20 @@ describe('the public forms', () => {
   it('compose the texts that were sent blank', async () => {
     await api().post('/api/service-inquiry', { ...validExample(projectInquiryForm), projectDetails: ' ', goals: null });
 
-    expect((await api().leads())[0]?.answers).to.deep.equal(storedAnswers(projectInquiryForm));
+    expect((await api().leads())[0]?.answers).to.deep.equal(storedFields(projectInquiryForm));
   });
 
-  it('store five answers of maximum length and the text that is composed of them', async () => {
+  it('store five fields of maximum length and the text that is composed of them', async () => {
     const longest = 'ا'.repeat(5000);
-    const answers = Object.fromEntries(
+    const fields = Object.fromEntries(
       ['businessDescription', 'projectDescription', 'specificFeatures', 'successCriteria', 'competitors'].map(
         (field) => [field, longest],
       ),
     );
 
-    const answer = await api().post('/api/service-inquiry', { ...validExample(projectInquiryForm), ...answers });
+    const response = await api().post('/api/service-inquiry', { ...validExample(projectInquiryForm), ...fields });
 
-    expect(answer.status).to.equal(201);
+    expect(response.status).to.equal(201);
     expect((await api().leads())[0]?.answers['projectDetails']).to.have.length.within(25_000, 26_000);
   });
 });
@@ -188,9 +188,9 @@ describe('the notice of a lead', () => {
       }));
 
       it('is stored as a follow-up', async () => {
-        const answer = await api().post('/api/contact', validExample(contactForm));
+        const response = await api().post('/api/contact', validExample(contactForm));
 
-        expect(answer.status, answer.text).to.equal(201);
+        expect(response.status, response.text).to.equal(201);
         const notices = (await api().followUps()).filter((row) => row.kind === 'staff_notice');
         expect(notices.map(({ recipient }) => recipient)).to.deep.equal([address]);
       });
@@ -232,9 +232,9 @@ describe('POST /api/service-inquiry', () => {
   beforeEach(() => api().clear());
 
   const fieldsRefused = async (body: Record<string, unknown>): Promise<string[]> => {
-    const answer = await api().post(path, body);
-    expect(answer.status).to.equal(422);
-    return ((answer.json() as ProblemBody).errors ?? []).map(({ field }) => field);
+    const response = await api().post(path, body);
+    expect(response.status).to.equal(422);
+    return ((response.json() as ProblemBody).errors ?? []).map(({ field }) => field);
   };
 
   it('validates a body with the service "Project Inquiry" by the project inquiry rules', async () => {
@@ -262,7 +262,7 @@ describe('POST /api/service-inquiry', () => {
   });
 
   it('accepts a discovery request with the mapped fields only', async () => {
-    const answersBehind = new Set([
+    const fieldsBehind = new Set([
       'organizationType',
       'investmentRange',
       'specificSolutions',
@@ -270,21 +270,21 @@ describe('POST /api/service-inquiry', () => {
       'aiGoals',
     ]);
     const mapped = Object.fromEntries(
-      Object.entries(validExample(discoveryInquiryForm)).filter(([field]) => !answersBehind.has(field)),
+      Object.entries(validExample(discoveryInquiryForm)).filter(([field]) => !fieldsBehind.has(field)),
     );
 
-    const answer = await api().post(path, mapped);
+    const response = await api().post(path, mapped);
 
-    expect(answer.status).to.equal(201);
+    expect(response.status).to.equal(201);
     expect((await api().leads())[0]?.answers).to.deep.equal(mapped);
   });
 
   it('accepts labels that are no longer offered', async () => {
     const labels = { service: 'Fax Campaigns', budget: '$1', timeframe: 'Yesterday', urgency: 'Whenever' };
 
-    const answer = await api().post(path, { ...validExample(serviceInquiryForm), ...labels });
+    const response = await api().post(path, { ...validExample(serviceInquiryForm), ...labels });
 
-    expect(answer.status).to.equal(201);
+    expect(response.status).to.equal(201);
     expect((await api().leads())[0]?.answers).to.include(labels);
   });
 });

@@ -13,7 +13,7 @@ import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { impossibleIds, ordinaryTexts } from './hostile-values.ts';
 import { withSession } from './staff-support.ts';
-import { withTestApi, type Answer, type ProblemBody, type StoredLead } from './support.ts';
+import { withTestApi, type TestResponse, type ProblemBody, type StoredLead } from './support.ts';
 
 type Item = Record<string, unknown>;
 
@@ -42,26 +42,26 @@ describe('the staff’s lists of leads', () => {
   const staff = withSession(api);
   beforeEach(() => api().clear());
 
-  const itemsOf = (answer: Answer): Item[] => {
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.json() as Item[];
+  const itemsOf = (response: TestResponse): Item[] => {
+    expect(response.status, response.text).to.equal(200);
+    return response.json() as Item[];
   };
 
   /** Sends a form and returns the id of the lead. */
   async function submit(sentTo: string, body: unknown): Promise<string> {
-    const answer = await api().post(sentTo, body);
-    expect(answer.status, answer.text).to.equal(201);
-    return (answer.json() as StoredLead).id;
+    const response = await api().post(sentTo, body);
+    expect(response.status, response.text).to.equal(201);
+    return (response.json() as StoredLead).id;
   }
 
   /** Stores contact messages with the given times in milliseconds, and returns their ids in the order of the list. */
   async function storeContacts(times: readonly number[]): Promise<string[]> {
-    const answers = JSON.stringify(validExample(contactForm));
+    const fields = JSON.stringify(validExample(contactForm));
     const rows = times.map((time) => ({
       id: randomUUID(),
       kind: 'contact',
       email: 'noura@example.com',
-      answers,
+      answers: fields,
       created_at: new Date(Date.UTC(2026, 0, 1) + time),
     }));
     await api().database('leads').insert(rows);
@@ -70,26 +70,26 @@ describe('the staff’s lists of leads', () => {
       .map(({ id }) => id);
   }
 
-  const nextPath = (answer: Answer): string | undefined => {
-    const { link } = answer.headers;
+  const nextPath = (response: TestResponse): string | undefined => {
+    const { link } = response.headers;
     if (link === undefined) return undefined;
     const [, path] = /^<\/api\/admin(\/[^>]*)>; rel="next"$/.exec(String(link)) ?? [];
     return path ?? expect.fail(`Link: ${String(link)}`);
   };
 
   /** Follows the links from a page to the last one. */
-  async function follow(path: string): Promise<Answer[]> {
-    const answers: Answer[] = [];
+  async function follow(path: string): Promise<TestResponse[]> {
+    const responses: TestResponse[] = [];
     for (let next: string | undefined = path; next !== undefined;) {
-      const answer = await staff().get(next);
-      expect(answer.status, answer.text).to.equal(200);
-      answers.push(answer);
-      next = nextPath(answer);
+      const response = await staff().get(next);
+      expect(response.status, response.text).to.equal(200);
+      responses.push(response);
+      next = nextPath(response);
     }
-    return answers;
+    return responses;
   }
 
-  /** The members that a new lead with a clock has besides its answers. */
+  /** The members that a new lead with a clock has besides its fields. */
   const clocked = (createdAt: unknown): Item => ({
     ...unclocked,
     dueAt: new Date(Date.parse(String(createdAt)) + brand.responsePromiseHours * 3_600_000).toISOString(),
@@ -150,7 +150,7 @@ describe('the staff’s lists of leads', () => {
       });
     });
 
-    it('of a project inquiry, with its raw answers and the composed text', async () => {
+    it('of a project inquiry, with its raw fields and the composed text', async () => {
       const id = await submit('/api/service-inquiry', validExample(projectInquiryForm));
       const [item] = itemsOf(await staff().get('/service-inquiries'));
 
@@ -171,7 +171,7 @@ describe('the staff’s lists of leads', () => {
       await submit('/api/service-inquiry', validExample(discoveryInquiryForm));
       const [item] = itemsOf(await staff().get('/service-inquiries'));
 
-      // The composed text contains these answers.
+      // The composed text contains these fields.
       const { organizationType, investmentRange, currentChallenges, aiGoals, specificSolutions, ...mapped } =
         validExample(discoveryInquiryForm);
       const { id, createdAt, updatedAt } = item ?? {};
@@ -183,15 +183,15 @@ describe('the staff’s lists of leads', () => {
     });
 
     it('of an application', async () => {
-      const { portfolio, resume, ...answers } = validExample(careerApplicationForm);
-      const id = await submit('/api/careers', { ...answers, portfolio, resume });
+      const { portfolio, resume, ...fields } = validExample(careerApplicationForm);
+      const id = await submit('/api/careers', { ...fields, portfolio, resume });
       const [item] = itemsOf(await staff().get('/careers'));
 
       const { createdAt } = item ?? {};
       expect(createdAt).to.match(isoTime);
       expect(item).to.deep.equal({
         id,
-        ...answers,
+        ...fields,
         portfolioUrl: portfolio,
         resumeUrl: resume,
         ...unclocked,
@@ -200,13 +200,13 @@ describe('the staff’s lists of leads', () => {
     });
 
     it('of an application without links', async () => {
-      const { portfolio: _, resume: __, ...answers } = validExample(careerApplicationForm);
-      const id = await submit('/api/careers', answers);
+      const { portfolio: _, resume: __, ...fields } = validExample(careerApplicationForm);
+      const id = await submit('/api/careers', fields);
       const [item] = itemsOf(await staff().get('/careers'));
 
       expect(item).to.deep.equal({
         id,
-        ...answers,
+        ...fields,
         portfolioUrl: null,
         resumeUrl: null,
         ...unclocked,
@@ -235,16 +235,16 @@ describe('the staff’s lists of leads', () => {
   for (const { path, form, sentTo } of lists) {
     describe(`GET ${path}`, () => {
       it('returns an empty array and a total of 0 without leads', async () => {
-        const answer = await staff().get(path);
-        expect(itemsOf(answer)).to.deep.equal([]);
-        expect(answer.headers['x-total-count']).to.equal('0');
-        expect(answer.headers).to.not.have.property('link');
+        const response = await staff().get(path);
+        expect(itemsOf(response)).to.deep.equal([]);
+        expect(response.headers['x-total-count']).to.equal('0');
+        expect(response.headers).to.not.have.property('link');
       });
 
       it('returns JSON that is not cached', async () => {
-        const answer = await staff().get(path);
-        expect(answer.headers['content-type']).to.match(/^application\/json/);
-        expect(answer.headers['cache-control']).to.equal('no-store');
+        const response = await staff().get(path);
+        expect(response.headers['content-type']).to.match(/^application\/json/);
+        expect(response.headers['cache-control']).to.equal('no-store');
       });
 
       it('counts and lists only its own kind', async () => {
@@ -252,18 +252,18 @@ describe('the staff’s lists of leads', () => {
         await submit('/api/portfolio-lead', validExample(portfolioRequestForm));
         const id = await submit(sentTo, validExample(form));
 
-        const answer = await staff().get(path);
-        expect(itemsOf(answer)).to.have.length(2);
-        expect(itemsOf(answer)[0]).to.include({ id });
-        expect(answer.headers['x-total-count']).to.equal('2');
+        const response = await staff().get(path);
+        expect(itemsOf(response)).to.have.length(2);
+        expect(itemsOf(response)[0]).to.include({ id });
+        expect(response.headers['x-total-count']).to.equal('2');
       });
 
       it('rejects a limit that is not a number from 1 to 100', async () => {
         for (const limit of ['0', '101', '-1', '1.5', '1e1', 'all', '', ' 5', '9'.repeat(400), '0x10', '05']) {
-          const answer = await staff().get(`${path}?limit=${encodeURIComponent(limit)}`);
-          expect(answer.status, limit).to.equal(422);
-          expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
-          const { errors } = JSON.parse(answer.text) as { errors: unknown };
+          const response = await staff().get(`${path}?limit=${encodeURIComponent(limit)}`);
+          expect(response.status, limit).to.equal(422);
+          expect(response.headers['content-type']).to.match(/^application\/problem\+json/);
+          const { errors } = JSON.parse(response.text) as { errors: unknown };
           expect(errors).to.deep.equal([{ field: 'limit', message: 'limit must be a number from 1 to 100' }]);
         }
         expect((await staff().get(`${path}?limit=1&limit=2`)).status).to.equal(422);
@@ -286,9 +286,11 @@ describe('the staff’s lists of leads', () => {
           'a&cursor=b',
         ];
         for (const cursor of cursors) {
-          const answer = await staff().get(`${path}?cursor=${cursor}`);
-          expect(answer.status, cursor).to.equal(422);
-          expect((answer.json() as ProblemBody).detail).to.equal('cursor must come from the Link header of this list.');
+          const response = await staff().get(`${path}?cursor=${cursor}`);
+          expect(response.status, cursor).to.equal(422);
+          expect((response.json() as ProblemBody).detail).to.equal(
+            'cursor must come from the Link header of this list.',
+          );
         }
       });
 
@@ -298,9 +300,9 @@ describe('the staff’s lists of leads', () => {
 
       it('supports reading only', async () => {
         for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
-          const answer = await staff().sendJson(method, `/api/admin${path}`);
-          expect(answer.status, method).to.equal(405);
-          expect(answer.headers['allow']).to.match(/GET/);
+          const response = await staff().sendJson(method, `/api/admin${path}`);
+          expect(response.status, method).to.equal(405);
+          expect(response.headers['allow']).to.match(/GET/);
         }
       });
     });
@@ -309,19 +311,19 @@ describe('the staff’s lists of leads', () => {
   describe('in pages', () => {
     it('have up to 100 leads, newest first, with the total and a link to the next page', async () => {
       const ids = await storeContacts(Array.from({ length: 250 }, (_, index) => index));
-      const answers = await follow('/contacts');
+      const responses = await follow('/contacts');
 
-      expect(answers.map((answer) => itemsOf(answer).length)).to.deep.equal([100, 100, 50]);
-      expect(answers.flatMap((answer) => itemsOf(answer).map(({ id }) => id))).to.deep.equal(ids);
-      expect(answers.map((answer) => answer.headers['x-total-count'])).to.deep.equal(['250', '250', '250']);
+      expect(responses.map((response) => itemsOf(response).length)).to.deep.equal([100, 100, 50]);
+      expect(responses.flatMap((response) => itemsOf(response).map(({ id }) => id))).to.deep.equal(ids);
+      expect(responses.map((response) => response.headers['x-total-count'])).to.deep.equal(['250', '250', '250']);
     });
 
     it('list each lead once, even if several have the same time', async () => {
       const ids = await storeContacts(Array.from({ length: 23 }, (_, index) => (index < 17 ? 5 : index)));
       for (const limit of [1, 4, 10, 22, 23, 100]) {
-        const answers = await follow(`/contacts?limit=${limit}`);
+        const responses = await follow(`/contacts?limit=${limit}`);
         expect(
-          answers.flatMap((answer) => itemsOf(answer).map(({ id }) => id)),
+          responses.flatMap((response) => itemsOf(response).map(({ id }) => id)),
           `by ${limit}`,
         ).to.deep.equal(ids);
       }
@@ -329,8 +331,8 @@ describe('the staff’s lists of leads', () => {
 
     it('have no link on the last page, even if it is full', async () => {
       await storeContacts([1, 2, 3, 4]);
-      const answers = await follow('/contacts?limit=2');
-      expect(answers.map((answer) => itemsOf(answer).length)).to.deep.equal([2, 2]);
+      const responses = await follow('/contacts?limit=2');
+      expect(responses.map((response) => itemsOf(response).length)).to.deep.equal([2, 2]);
     });
 
     it('do not shift when a new lead arrives, and count it immediately', async () => {
@@ -340,7 +342,7 @@ describe('the staff’s lists of leads', () => {
       const second = await staff().get(nextPath(first) ?? '');
 
       expect([...itemsOf(first), ...itemsOf(second)].map(({ id }) => id)).to.deep.equal(ids);
-      expect([first, second].map((answer) => answer.headers['x-total-count'])).to.deep.equal(['6', '7']);
+      expect([first, second].map((response) => response.headers['x-total-count'])).to.deep.equal(['6', '7']);
     });
 
     it('are empty if the remaining leads were deleted', async () => {
@@ -375,9 +377,9 @@ describe('the staff’s lists of leads', () => {
       it(`returns a ${kind} as in its list, and its kind`, async () => {
         const id = await submit(sentTo, validExample(form));
         const [item] = itemsOf(await staff().get(path));
-        const answer = await staff().get(`/leads/${id}`);
-        expect(answer.status).to.equal(200);
-        expect(answer.json()).to.deep.equal({ kind, ...item });
+        const response = await staff().get(`/leads/${id}`);
+        expect(response.status).to.equal(200);
+        expect(response.json()).to.deep.equal({ kind, ...item });
       });
     }
 
@@ -407,15 +409,15 @@ describe('the staff’s lists of leads', () => {
 
     it('returns 404 for an unknown or malformed id', async () => {
       for (const id of [randomUUID(), ...impossibleIds]) {
-        const answer = await staff().get(`/leads/${id}`);
-        expect(answer.status, id).to.equal(404);
-        expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+        const response = await staff().get(`/leads/${id}`);
+        expect(response.status, id).to.equal(404);
+        expect(response.headers['content-type']).to.match(/^application\/problem\+json/);
       }
     });
   });
 
   describe('GET /leads?email=', () => {
-    const idsOf = (answer: Answer): unknown[] => itemsOf(answer).map(({ id }) => id);
+    const idsOf = (response: TestResponse): unknown[] => itemsOf(response).map(({ id }) => id);
     const makeSearchable = () => leadSearchIndex(api().database).fillOlder();
 
     it('returns the leads of an address in any case, with their kinds, without portfolio requests', async () => {
@@ -427,10 +429,10 @@ describe('the staff’s lists of leads', () => {
       await submit('/api/portfolio-lead', { ...validExample(portfolioRequestForm), email });
       await submit('/api/contact', { ...validExample(contactForm), email: 'someone@example.com' });
       await makeSearchable();
-      const answer = await staff().get(`/leads?email=${encodeURIComponent(String(email))}`);
-      expect(idsOf(answer)).to.deep.equal(ids);
-      expect(itemsOf(answer)[0]).to.deep.equal((await staff().get(`/leads/${ids[0]}`)).json());
-      expect(answer.headers).to.include({ 'x-total-count': '3' });
+      const response = await staff().get(`/leads?email=${encodeURIComponent(String(email))}`);
+      expect(idsOf(response)).to.deep.equal(ids);
+      expect(itemsOf(response)[0]).to.deep.equal((await staff().get(`/leads/${ids[0]}`)).json());
+      expect(response.headers).to.include({ 'x-total-count': '3' });
     });
 
     it('has pages, whose links keep the address', async () => {

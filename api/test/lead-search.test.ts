@@ -3,7 +3,7 @@ import { leadSearchIndex } from '@dune-tide/db/leads';
 import { contactMessage, storeLeads, type TestLead } from '@dune-tide/testkit/leads';
 import { expect } from 'chai';
 import { addStaff, withSession } from './staff-support.ts';
-import { withTestApi, type Answer, type ProblemBody } from './support.ts';
+import { withTestApi, type TestResponse, type ProblemBody } from './support.ts';
 
 type Item = Record<string, unknown>;
 
@@ -32,13 +32,13 @@ describe('GET /leads', () => {
   }
 
   const makeSearchable = () => leadSearchIndex(api().database).fillOlder();
-  const message = (text: string): Pick<TestLead, 'answers'> => ({
-    answers: { ...contactMessage.answers, message: text },
+  const message = (text: string): Pick<TestLead, 'fields'> => ({
+    fields: { ...contactMessage.fields, message: text },
   });
   const inquiry: Partial<TestLead> = {
     kind: 'service_inquiry',
     status: 'new',
-    answers: {
+    fields: {
       name: 'سارة القحطاني',
       company: 'Maison d’Oud',
       phone: '+966 55 123 4567',
@@ -52,7 +52,7 @@ describe('GET /leads', () => {
   };
   const application: Partial<TestLead> = {
     kind: 'career_application',
-    answers: {
+    fields: {
       firstName: 'Lerato',
       lastName: 'Nkosi',
       phone: '021 555 0134',
@@ -62,12 +62,12 @@ describe('GET /leads', () => {
     },
   };
 
-  const find = async (search: string): Promise<Answer> => {
-    const answer = await staff().get(`/leads${search}`);
-    expect(answer.status, answer.text).to.equal(200);
-    return answer;
+  const find = async (search: string): Promise<TestResponse> => {
+    const response = await staff().get(`/leads${search}`);
+    expect(response.status, response.text).to.equal(200);
+    return response;
   };
-  const idsOf = (answer: Answer): unknown[] => (answer.json() as Item[]).map(({ id }) => id);
+  const idsOf = (response: TestResponse): unknown[] => (response.json() as Item[]).map(({ id }) => id);
   const found = async (search: string): Promise<unknown[]> => idsOf(await find(search));
   const words = async (q: string): Promise<unknown[]> => found(`?q=${encodeURIComponent(q)}`);
 
@@ -80,12 +80,12 @@ describe('GET /leads', () => {
   it('returns all kinds but portfolio requests, newest first, each as GET /leads/{id} does', async () => {
     const ids = await store({}, inquiry, application, {
       kind: 'portfolio_request',
-      answers: { source: 'portfolio_view' },
+      fields: { source: 'portfolio_view' },
     });
-    const answer = await find('');
-    expect(idsOf(answer)).to.deep.equal(ids.slice(0, 3).reverse());
-    expect(answer.headers).to.include({ 'x-total-count': '3' }).and.to.not.have.property('link');
-    for (const item of answer.json() as Item[]) {
+    const response = await find('');
+    expect(idsOf(response)).to.deep.equal(ids.slice(0, 3).reverse());
+    expect(response.headers).to.include({ 'x-total-count': '3' }).and.to.not.have.property('link');
+    for (const item of response.json() as Item[]) {
       expect(item).to.deep.equal((await staff().get(`/leads/${String(item['id'])}`)).json());
     }
   });
@@ -252,9 +252,9 @@ describe('GET /leads', () => {
   ] as const) {
     it(`returns 422 for an invalid ${field}`, async () => {
       for (const value of values) {
-        const answer = await staff().get(`/leads?${field}=${encodeURIComponent(value)}`);
-        expect(answer.status, value).to.equal(422);
-        expect((answer.json() as ProblemBody).errors?.map((error) => error.field)).to.deep.equal([field]);
+        const response = await staff().get(`/leads?${field}=${encodeURIComponent(value)}`);
+        expect(response.status, value).to.equal(422);
+        expect((response.json() as ProblemBody).errors?.map((error) => error.field)).to.deep.equal([field]);
       }
       if (['kind', 'status', 'response'].includes(field)) return;
       expect((await staff().get(`/leads?${field}=due&${field}=due`)).status).to.equal(422);

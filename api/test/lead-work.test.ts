@@ -6,7 +6,14 @@ import { contactMessage, storeLeads } from '@dune-tide/testkit/leads';
 import { expect } from 'chai';
 import { impossibleIds } from './hostile-values.ts';
 import { addStaff, signIn, withSession, type TestSession } from './staff-support.ts';
-import { fakeProducer, untilWoken, withTestApi, type Answer, type ProblemBody, type StoredLead } from './support.ts';
+import {
+  fakeProducer,
+  untilWoken,
+  withTestApi,
+  type TestResponse,
+  type ProblemBody,
+  type StoredLead,
+} from './support.ts';
 
 type Item = Record<string, unknown>;
 
@@ -22,13 +29,13 @@ describe('work on leads', () => {
 
   const submit = async (): Promise<string> =>
     ((await api().post('/api/contact', validExample(contactForm))).json() as StoredLead).id;
-  const itemOf = (answer: Answer, status = 200): Item => {
-    expect(answer.status, answer.text).to.equal(status);
-    return answer.json() as Item;
+  const itemOf = (response: TestResponse, status = 200): Item => {
+    expect(response.status, response.text).to.equal(status);
+    return response.json() as Item;
   };
-  const fieldsOf = (answer: Answer): unknown => {
-    expect(answer.status, answer.text).to.equal(422);
-    return (answer.json() as ProblemBody).errors?.map(({ field }) => field);
+  const fieldsOf = (response: TestResponse): unknown => {
+    expect(response.status, response.text).to.equal(422);
+    return (response.json() as ProblemBody).errors?.map(({ field }) => field);
   };
   const history = async (id: string): Promise<Item[]> =>
     itemOf(await staff().get(`/leads/${id}/history`)) as unknown as Item[];
@@ -46,8 +53,8 @@ describe('work on leads', () => {
   describe('PATCH /leads/{id}', () => {
     it('returns the changed lead with its next version, and records the change with its author', async () => {
       const id = await submit();
-      const answer = await staff().patch(`/leads/${id}`, { status: 'contacted', ownerId: colleague.account.id });
-      const lead = itemOf(answer);
+      const response = await staff().patch(`/leads/${id}`, { status: 'contacted', ownerId: colleague.account.id });
+      const lead = itemOf(response);
       expect(lead).to.deep.include({
         id,
         status: 'contacted',
@@ -55,7 +62,7 @@ describe('work on leads', () => {
         response: 'answered',
         version: 2,
       });
-      expect(answer.headers.etag).to.equal('"2"');
+      expect(response.headers.etag).to.equal('"2"');
       expect((await staff().get(`/leads/${id}`)).json()).to.deep.equal(lead);
       const { kind, ...item } = lead;
       expect(kind).to.equal('contact');
@@ -146,7 +153,7 @@ describe('work on leads', () => {
   });
 
   describe('POST /leads/bulk', () => {
-    const bulk = (body: unknown, headers = {}): Promise<Answer> => staff().post('/leads/bulk', body, headers);
+    const bulk = (body: unknown, headers = {}): Promise<TestResponse> => staff().post('/leads/bulk', body, headers);
     async function stored(count: number): Promise<string[]> {
       await storeLeads(
         api().database,
@@ -172,8 +179,9 @@ describe('work on leads', () => {
       const ids = await stored(150);
       const headers = { 'Idempotency-Key': randomUUID() };
       const body = { ids, status: 'won' };
-      const answers = await Promise.all([bulk(body, headers), bulk(body, headers), bulk(body, headers)]);
-      for (const answer of answers) expect(itemOf(answer)).to.deep.equal({ changed: 150, unchanged: 0, missing: 0 });
+      const responses = await Promise.all([bulk(body, headers), bulk(body, headers), bulk(body, headers)]);
+      for (const response of responses)
+        expect(itemOf(response)).to.deep.equal({ changed: 150, unchanged: 0, missing: 0 });
       expect(await audited(String(ids[0]))).to.deep.equal(['lead_status']);
 
       await colleague.patch(`/leads/${ids[0]}`, { status: 'lost' });
@@ -347,7 +355,7 @@ describe('work on leads', () => {
   });
 
   describe('the notes of a lead', () => {
-    const add = (id: string, text: unknown, headers = {}): Promise<Answer> =>
+    const add = (id: string, text: unknown, headers = {}): Promise<TestResponse> =>
       staff().post(`/leads/${id}/notes`, { text }, headers);
 
     it('are added, edited and deleted by their author', async () => {
@@ -447,7 +455,7 @@ describe('work on leads', () => {
   it('returns 404 for unknown and malformed ids', async () => {
     const lead = await submit();
     for (const id of [randomUUID(), ...impossibleIds]) {
-      for (const answer of [
+      for (const response of [
         await staff().patch(`/leads/${id}`, { status: 'won' }),
         await staff().get(`/leads/${id}/history`),
         await staff().post(`/leads/${id}/notes`, { text: 'A note' }),
@@ -456,7 +464,7 @@ describe('work on leads', () => {
         await staff().patch(`/leads/${lead}/notes/${id}`, { text: 'A note' }),
         await staff().delete(`/leads/${lead}/notes/${id}`),
       ]) {
-        expect(answer.status, id).to.be.oneOf([404, 405]);
+        expect(response.status, id).to.be.oneOf([404, 405]);
       }
     }
     expect(await kindsOf(lead)).to.deep.equal(['received']);

@@ -6,7 +6,7 @@ import { validExample } from '@dune-tide/domain/test/examples';
 import { until } from '@dune-tide/testkit/until';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
-import { fakeProducer, publicForms, withTestApi, type Answer, type TestApi, type StoredLead } from './support.ts';
+import { fakeProducer, publicForms, withTestApi, type TestResponse, type TestApi, type StoredLead } from './support.ts';
 
 const isRequest = ({ msg }: Record<string, unknown>): boolean => msg === 'request';
 
@@ -38,9 +38,9 @@ describe('the log', () => {
 
   it('has one line for each request, with its id, method, status and time', async () => {
     const before = api().logLines().filter(isRequest).length;
-    const answer = await api().send({ path: '/api/form-token' });
+    const response = await api().send({ path: '/api/form-token' });
 
-    const line = await lineOf(api(), answer.headers['x-request-id']);
+    const line = await lineOf(api(), response.headers['x-request-id']);
     expect(line).to.deep.include({ level: 'info', method: 'GET', path: '/api/form-token', status: 200 });
     expect(line['milliseconds']).to.be.a('number').that.is.at.least(0);
     expect(line['time']).to.match(/^\d{4}-\d\d-\d\dT/);
@@ -62,11 +62,11 @@ describe('the log', () => {
 
   for (const { form, path } of publicForms) {
     it(`has the id of the lead of a ${form.$id}`, async () => {
-      const answer = await api().post(path, validExample(form), { 'Idempotency-Key': `log-${form.$id}` });
+      const response = await api().post(path, validExample(form), { 'Idempotency-Key': `log-${form.$id}` });
       const again = await api().post(path, validExample(form), { 'Idempotency-Key': `log-${form.$id}` });
 
-      const { id } = answer.json() as StoredLead;
-      for (const { headers } of [answer, again]) {
+      const { id } = response.json() as StoredLead;
+      for (const { headers } of [response, again]) {
         const line = await lineOf(api(), headers['x-request-id']);
         expect(line).to.deep.include({ method: 'POST', path, status: 201, leadId: id });
       }
@@ -80,8 +80,8 @@ describe('the log', () => {
       [422, '{}', {}],
       [403, '{}', { Origin: 'https://evil.example' }],
     ] as const) {
-      const answer = await api().post('/api/contact', body, headers);
-      expect(await lineOf(api(), answer.headers['x-request-id'])).to.include({ path: '/api/contact', status });
+      const response = await api().post('/api/contact', body, headers);
+      expect(await lineOf(api(), response.headers['x-request-id'])).to.include({ path: '/api/contact', status });
     }
   });
 
@@ -104,8 +104,8 @@ describe('the log', () => {
       ['/api/admin/zq9secret', 401, undefined],
       ['/api/form-token', 200, '/api/form-token'],
     ] as const) {
-      const answer = await api().send({ path });
-      const line = await lineOf(api(), answer.headers['x-request-id']);
+      const response = await api().send({ path });
+      const line = await lineOf(api(), response.headers['x-request-id']);
       expect([line['path'], line['status']], path).to.deep.equal([logged, status]);
     }
   });
@@ -121,7 +121,7 @@ describe('the log', () => {
     };
     const anyMethod = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND'];
     const ids: unknown[] = [];
-    const note = ({ headers }: Answer): void => void ids.push(headers['x-request-id']);
+    const note = ({ headers }: TestResponse): void => void ids.push(headers['x-request-id']);
 
     note(await api().post('/api/contact', typed));
     note(await api().post('/api/contact', { ...typed, service: secret }));
@@ -164,9 +164,9 @@ describe('the log while the database is unavailable', () => {
   const api = withTestApi(() => ({ databaseUrl: `postgres://studio:zq9password@127.0.0.1:${port}/none` }));
 
   it('has the error with the request id, without the password or the visitor’s input', async () => {
-    const answer = await api().post('/api/contact', validExample(contactForm));
+    const response = await api().post('/api/contact', validExample(contactForm));
 
-    const requestId = answer.headers['x-request-id'];
+    const requestId = response.headers['x-request-id'];
     expect(await lineOf(api(), requestId)).to.include({ status: 503, path: '/api/contact' });
     const failure = api()
       .logLines()

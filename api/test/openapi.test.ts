@@ -10,7 +10,7 @@ import { expect } from 'chai';
 import type { OpenApiDocument } from '../src/openapi/document.ts';
 import { expectDeclared, routes, UndeclaredResponseError } from './declared-responses.ts';
 import { sessionOf, signIn, type TestSession } from './staff-support.ts';
-import { withTestApi, type Answer, type ProblemBody } from './support.ts';
+import { withTestApi, type TestResponse, type ProblemBody } from './support.ts';
 
 describe('the API’s description of itself', () => {
   const api = withTestApi();
@@ -49,10 +49,10 @@ describe('the API’s description of itself', () => {
           ...wrong.map(([field]) => [field, 7]),
           ...kept.map((field) => [field, validExample(form)[field]]),
         ]);
-        const answer = await staff.sendJson(method, sentTo(path), body);
+        const response = await staff.sendJson(method, sentTo(path), body);
 
-        expect(answer.status, `${method} ${path}`).to.equal(422);
-        expect((answer.json() as ProblemBody).errors, `${method} ${path}`).to.deep.equal(
+        expect(response.status, `${method} ${path}`).to.equal(422);
+        expect((response.json() as ProblemBody).errors, `${method} ${path}`).to.deep.equal(
           wrong.map(([field, { messages }]) => ({ field, message: messages.default })),
         );
       }
@@ -63,8 +63,8 @@ describe('the API’s description of itself', () => {
     // Mail programs send the one-click request of an email from other sites.
     const sendable = routes.filter(({ method, access }) => method !== 'GET' && access !== 'link');
     for (const { method, path } of sendable) {
-      const answer = await staff.sendJson(method, sentTo(path), {}, { Origin: 'https://evil.example' });
-      expect(answer.status, `${method} ${path}`).to.equal(403);
+      const response = await staff.sendJson(method, sentTo(path), {}, { Origin: 'https://evil.example' });
+      expect(response.status, `${method} ${path}`).to.equal(403);
     }
   });
 
@@ -78,8 +78,8 @@ describe('the API’s description of itself', () => {
     it('has a 503 for each staff call', async () => {
       const session = sessionOf(away(), staff.account, staff.cookie);
       for (const { method, path } of Object.values(staffCalls)) {
-        const answer = await session.sendJson(method, sentTo(path), validExample(signInForm));
-        expect(answer.status, `${method} ${path}`).to.equal(503);
+        const response = await session.sendJson(method, sentTo(path), validExample(signInForm));
+        expect(response.status, `${method} ${path}`).to.equal(503);
       }
     });
   });
@@ -111,67 +111,89 @@ describe('the check of every response', () => {
   const problem = { type: 'about:blank', title: 'Not Found', status: 404 };
   const problemHeaders = { ...headers, 'content-type': 'application/problem+json' };
 
-  const answerOf = (status: number, body: unknown, answerHeaders: Record<string, string> = headers): Answer => {
+  const responseOf = (
+    status: number,
+    body: unknown,
+    responseHeaders: Record<string, string> = headers,
+  ): TestResponse => {
     const text = typeof body === 'string' ? body : JSON.stringify(body);
-    return { status, headers: answerHeaders, text, bytes: Buffer.from(text), json: () => JSON.parse(text) as unknown };
+    return {
+      status,
+      headers: responseHeaders,
+      text,
+      bytes: Buffer.from(text),
+      json: () => JSON.parse(text) as unknown,
+    };
   };
   const without = (name: string): Record<string, string> =>
     Object.fromEntries(Object.entries(headers).filter(([each]) => each !== name));
 
   it('accepts responses as they are declared', () => {
-    expectDeclared('GET', recipes, answerOf(200, [recipe, { ...recipe, notionPageUrl: null }]));
-    expectDeclared('GET', `${recipes.toUpperCase()}/?x=1`, answerOf(200, []));
-    expectDeclared('HEAD', recipes, answerOf(200, ''));
-    expectDeclared('DELETE', `${recipes}/${id}`, answerOf(204, '', without('content-type')));
-    expectDeclared('GET', '/api/nothing', answerOf(404, problem, problemHeaders));
-    expectDeclared('GET', '/a-page-of-the-site', answerOf(404, '<!doctype html>', {}));
+    expectDeclared('GET', recipes, responseOf(200, [recipe, { ...recipe, notionPageUrl: null }]));
+    expectDeclared('GET', `${recipes.toUpperCase()}/?x=1`, responseOf(200, []));
+    expectDeclared('HEAD', recipes, responseOf(200, ''));
+    expectDeclared('DELETE', `${recipes}/${id}`, responseOf(204, '', without('content-type')));
+    expectDeclared('GET', '/api/nothing', responseOf(404, problem, problemHeaders));
+    expectDeclared('GET', '/a-page-of-the-site', responseOf(404, '<!doctype html>', {}));
   });
 
-  const wrong: readonly (readonly [what: string, method: string, path: string, answer: Answer, says: RegExp])[] = [
-    ['a status', 'GET', recipes, answerOf(418, []), /status is not declared/],
-    ['a problem', 'GET', recipes, answerOf(404, problem, problemHeaders), /status is not declared/],
-    ['a member', 'GET', recipes, answerOf(200, [{ ...recipe, secret: 1 }]), /"additionalProperty":"secret"/],
-    ['a value outside an enum', 'GET', recipes, answerOf(200, [{ ...recipe, category: 'x' }]), /\/0\/category/],
-    ['a time', 'GET', recipes, answerOf(200, [{ ...recipe, createdAt: 'today' }]), /\/0\/createdAt .*date-time/],
-    ['null', 'GET', recipes, answerOf(200, [{ ...recipe, title: null }]), /\/0\/title/],
-    ['a body', 'DELETE', `${recipes}/${id}`, answerOf(204, '{}'), /not have a body/],
-    ['a body of HEAD', 'HEAD', recipes, answerOf(200, []), /not have a body/],
+  const wrong: readonly (readonly [
+    what: string,
+    method: string,
+    path: string,
+    response: TestResponse,
+    says: RegExp,
+  ])[] = [
+    ['a status', 'GET', recipes, responseOf(418, []), /status is not declared/],
+    ['a problem', 'GET', recipes, responseOf(404, problem, problemHeaders), /status is not declared/],
+    ['a member', 'GET', recipes, responseOf(200, [{ ...recipe, secret: 1 }]), /"additionalProperty":"secret"/],
+    ['a value outside an enum', 'GET', recipes, responseOf(200, [{ ...recipe, category: 'x' }]), /\/0\/category/],
+    ['a time', 'GET', recipes, responseOf(200, [{ ...recipe, createdAt: 'today' }]), /\/0\/createdAt .*date-time/],
+    ['null', 'GET', recipes, responseOf(200, [{ ...recipe, title: null }]), /\/0\/title/],
+    ['a body', 'DELETE', `${recipes}/${id}`, responseOf(204, '{}'), /not have a body/],
+    ['a body of HEAD', 'HEAD', recipes, responseOf(200, []), /not have a body/],
     [
       'a content type',
       'GET',
       recipes,
-      answerOf(200, [], { ...headers, 'content-type': 'text/html' }),
+      responseOf(200, [], { ...headers, 'content-type': 'text/html' }),
       /text\/html is not declared/,
     ],
-    ['text that is not JSON', 'GET', recipes, answerOf(200, '[', headers), /not JSON/],
-    ['a page for an unknown path', 'GET', '/api/nothing', answerOf(200, '<p>'), /must return 404/],
-    ['a page for a wrong method', 'PUT', recipes, answerOf(200, '<p>'), /must return 405/],
+    ['text that is not JSON', 'GET', recipes, responseOf(200, '[', headers), /not JSON/],
+    ['a page for an unknown path', 'GET', '/api/nothing', responseOf(200, '<p>'), /must return 404/],
+    ['a page for a wrong method', 'PUT', recipes, responseOf(200, '<p>'), /must return 405/],
     [
       'another status in a problem',
       'GET',
       '/api/x',
-      answerOf(404, { ...problem, status: 400 }, problemHeaders),
+      responseOf(404, { ...problem, status: 400 }, problemHeaders),
       /status/,
     ],
-    ['a stack trace in a problem', 'GET', '/api/x', answerOf(404, { ...problem, stack: '' }, problemHeaders), /stack/],
+    [
+      'a stack trace in a problem',
+      'GET',
+      '/api/x',
+      responseOf(404, { ...problem, stack: '' }, problemHeaders),
+      /stack/,
+    ],
   ];
-  for (const [what, method, path, answer, says] of wrong) {
+  for (const [what, method, path, response, says] of wrong) {
     it(`rejects ${what} that is not declared`, () => {
-      expect(() => expectDeclared(method, path, answer)).to.throw(UndeclaredResponseError, says);
+      expect(() => expectDeclared(method, path, response)).to.throw(UndeclaredResponseError, says);
     });
   }
 
   it('rejects a response that lacks a member or a header', () => {
     for (const name of Object.keys(recipe)) {
       const rest = Object.fromEntries(Object.entries(recipe).filter(([each]) => each !== name));
-      expect(() => expectDeclared('GET', recipes, answerOf(200, [rest])), name).to.throw(UndeclaredResponseError);
+      expect(() => expectDeclared('GET', recipes, responseOf(200, [rest])), name).to.throw(UndeclaredResponseError);
     }
     for (const name of Object.keys(headers)) {
-      expect(() => expectDeclared('GET', recipes, answerOf(200, [], without(name))), name).to.throw(
+      expect(() => expectDeclared('GET', recipes, responseOf(200, [], without(name))), name).to.throw(
         UndeclaredResponseError,
       );
     }
-    const added = (etag: Record<string, string>) => answerOf(201, recipe, { ...headers, location: '/', ...etag });
+    const added = (etag: Record<string, string>) => responseOf(201, recipe, { ...headers, location: '/', ...etag });
     expectDeclared('POST', recipes, added({ etag: '"1"' }));
     expect(() => expectDeclared('POST', recipes, added({}))).to.throw(UndeclaredResponseError, /ETag is missing/);
   });

@@ -9,17 +9,17 @@ import {
   type TestAccount,
   type TestSession,
 } from './staff-support.ts';
-import { withTestApi, type Answer, type ProblemBody } from './support.ts';
+import { withTestApi, type TestResponse, type ProblemBody } from './support.ts';
 
 const newPassword = 'another horse, another staple';
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 describe('one’s own account', () => {
   const api = withTestApi();
-  const login = (account: TestAccount, password: string): Promise<Answer> =>
+  const login = (account: TestAccount, password: string): Promise<TestResponse> =>
     api().post('/api/admin/login', { username: account.username, password });
-  const errorsOf = (answer: Answer): unknown => (answer.json() as ProblemBody).errors;
-  const typeOf = (answer: Answer): unknown => (answer.json() as { type: unknown }).type;
+  const errorsOf = (response: TestResponse): unknown => (response.json() as ProblemBody).errors;
+  const typeOf = (response: TestResponse): unknown => (response.json() as { type: unknown }).type;
   const actionsOf = ({ account }: TestSession): Promise<string[]> =>
     api().database('audit_log').where({ subject_id: account.id }).orderBy('position').pluck<string[]>('action');
   const noticesTo = (recipient: string): Promise<unknown[]> =>
@@ -34,8 +34,8 @@ describe('one’s own account', () => {
     it('changes with the current one, which ends the other sessions', async () => {
       const own = await signIn(api(), await addStaff(api(), { email: 'changes@studio.example' }));
       const other = await signIn(api(), own.account);
-      const answer = await own.post('/account/password', { currentPassword: testPassword, password: newPassword });
-      expect(answer.status).to.equal(204);
+      const response = await own.post('/account/password', { currentPassword: testPassword, password: newPassword });
+      expect(response.status).to.equal(204);
       expect((await own.get('/session')).status).to.equal(200);
       expect((await other.get('/session')).status).to.equal(401);
       expect((await login(own.account, testPassword)).status).to.equal(401);
@@ -53,9 +53,9 @@ describe('one’s own account', () => {
         [testPassword, testPassword, 'password'],
         [testPassword, 'password', 'password'],
       ] as const) {
-        const answer = await own.post('/account/password', { currentPassword, password });
-        expect(answer.status).to.equal(422);
-        expect(errorsOf(answer)).to.have.length(1).and.have.nested.property('[0].field', field);
+        const response = await own.post('/account/password', { currentPassword, password });
+        expect(response.status).to.equal(422);
+        expect(errorsOf(response)).to.have.length(1).and.have.nested.property('[0].field', field);
       }
       expect((await login(own.account, testPassword)).status).to.equal(200);
       expect(await actionsOf(own))
@@ -72,9 +72,9 @@ describe('one’s own account', () => {
         ['/account/confirm', { password: testPassword }],
         ['/account/password', { currentPassword: testPassword, password: newPassword }],
       ] as const) {
-        const answer = await own.post(path, body);
-        expect(answer.status).to.equal(429);
-        expect(answer.headers).to.have.property('retry-after');
+        const response = await own.post(path, body);
+        expect(response.status).to.equal(429);
+        expect(response.headers).to.have.property('retry-after');
       }
       expect((await login(own.account, testPassword)).status, 'the sign-in is counted separately').to.equal(200);
     });
@@ -101,8 +101,8 @@ describe('one’s own account', () => {
         ['POST', '/api/admin/team'],
         ['PATCH', `/api/admin/team/${account.id}`],
       ] as const) {
-        const answer = await own.sendJson(method, path, method === 'GET' ? undefined : {});
-        expect([answer.status, typeOf(answer)], path).to.deep.equal([403, 'urn:problem-type:new-password-needed']);
+        const response = await own.sendJson(method, path, method === 'GET' ? undefined : {});
+        expect([response.status, typeOf(response)], path).to.deep.equal([403, 'urn:problem-type:new-password-needed']);
       }
       const body = { currentPassword: set, password: newPassword };
       expect((await own.post('/account/password', body)).status).to.equal(204);
@@ -178,8 +178,8 @@ describe('one’s own account', () => {
         [{ name: 'Noura', email: 'no address' }, 'email'],
         [{ email: null }, 'name'],
       ] as const) {
-        const answer = await own.patch('/account', body);
-        expect([answer.status, errorsOf(answer)], field).to.have.deep.nested.property('[1][0].field', field);
+        const response = await own.patch('/account', body);
+        expect([response.status, errorsOf(response)], field).to.have.deep.nested.property('[1][0].field', field);
       }
     });
   });

@@ -14,7 +14,7 @@ import {
   type TestAccount,
   type TestSession,
 } from './staff-support.ts';
-import { jsonRequest, withTestApi, type Answer, type ProblemBody, type TestApi } from './support.ts';
+import { jsonRequest, withTestApi, type TestResponse, type ProblemBody, type TestApi } from './support.ts';
 
 type CreationOptions = Json<typeof passkeyCreationResponse>;
 type RequestOptions = Json<typeof passkeyRequestResponse>;
@@ -28,17 +28,17 @@ interface Guarded {
 }
 
 const beginCreation = async (session: TestSession): Promise<CreationOptions> => {
-  const answer = await session.post('/account/passkeys/options', undefined);
-  expect(answer.status).to.equal(200);
-  return answer.json() as CreationOptions;
+  const response = await session.post('/account/passkeys/options', undefined);
+  expect(response.status).to.equal(200);
+  return response.json() as CreationOptions;
 };
 
 /** Adds a passkey to the account of a session. */
 async function add(api: TestApi, session: TestSession, name = 'Work laptop') {
   const { passkey, created } = createPasskey(await beginCreation(session), api.publicUrl);
-  const answer = await session.post('/account/passkeys', { name, ...created });
-  expect(answer.status).to.equal(201);
-  return { passkey, codes: (answer.json() as { codes: string[] }).codes };
+  const response = await session.post('/account/passkeys', { name, ...created });
+  expect(response.status).to.equal(201);
+  return { passkey, codes: (response.json() as { codes: string[] }).codes };
 }
 
 async function addTotp(session: TestSession): Promise<{ readonly secret: string; readonly codes: readonly string[] }> {
@@ -59,24 +59,24 @@ const ownAccount = async (session: TestSession): Promise<Json<typeof ownAccountR
 
 describe('passkeys', () => {
   const api = withTestApi();
-  const login = (account: TestAccount): Promise<Answer> =>
+  const login = (account: TestAccount): Promise<TestResponse> =>
     api().post('/api/admin/login', { username: account.username, password: testPassword });
-  const sendWaiting = (cookie: string, path: string, body?: unknown): Promise<Answer> => {
+  const sendWaiting = (cookie: string, path: string, body?: unknown): Promise<TestResponse> => {
     const request = jsonRequest('POST', `/api/admin/login/${path}`, body);
     return api().send({ ...request, headers: { ...request.headers, Cookie: cookie } });
   };
   /** Enters the password. @returns the cookie of the waiting sign-in */
   const begin = async (account: TestAccount): Promise<string> => {
-    const answer = await login(account);
-    expect(answer.status).to.equal(202);
-    return cookieOf(answer);
+    const response = await login(account);
+    expect(response.status).to.equal(202);
+    return cookieOf(response);
   };
   const ask = async (cookie: string): Promise<RequestOptions> => {
-    const answer = await sendWaiting(cookie, 'passkey/options');
-    expect(answer.status).to.equal(200);
-    return answer.json() as RequestOptions;
+    const response = await sendWaiting(cookie, 'passkey/options');
+    expect(response.status).to.equal(200);
+    return response.json() as RequestOptions;
   };
-  const fieldOf = (answer: Answer): unknown => (answer.json() as ProblemBody).errors?.[0]?.field;
+  const fieldOf = (response: TestResponse): unknown => (response.json() as ProblemBody).errors?.[0]?.field;
   const expire = (table: string, account: TestAccount): Promise<unknown> =>
     api()
       .database(table)
@@ -121,12 +121,12 @@ describe('passkeys', () => {
     expect((await sendWaiting('', 'passkey', passkey.use(request))).status).to.equal(401);
   });
 
-  it('answer each challenge once, also in concurrent calls', async () => {
+  it('accept each challenge once, also in concurrent calls', async () => {
     const { account, passkey } = await setUp(api());
     const waiting = await begin(account);
     const signature = passkey.use(await ask(waiting));
-    const answers = await Promise.all([1, 2, 3].map(() => sendWaiting(waiting, 'passkey', signature)));
-    expect(answers.map(({ status }) => status).filter((status) => status === 200)).to.have.length(1);
+    const responses = await Promise.all([1, 2, 3].map(() => sendWaiting(waiting, 'passkey', signature)));
+    expect(responses.map(({ status }) => status).filter((status) => status === 200)).to.have.length(1);
   });
 
   it('are refused without the newest challenge of their own sign-in', async () => {
@@ -364,12 +364,12 @@ describe('passkeys', () => {
       .database('sessions')
       .where({ staff_id: account.id })
       .update({ password_at: api().database.raw(`now() - interval '11 minutes'`) });
-    for (const answer of [
+    for (const response of [
       await session.post('/account/passkeys/options', undefined),
       await session.post('/account/passkeys', { name: 'Later', ...created }),
       await session.delete(`/account/passkeys/${own?.id}`),
     ]) {
-      expect([answer.status, (answer.json() as { type: string }).type]).to.deep.equal([
+      expect([response.status, (response.json() as { type: string }).type]).to.deep.equal([
         403,
         'urn:problem-type:password-needed',
       ]);

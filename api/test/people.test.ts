@@ -28,8 +28,8 @@ const secret = 'The harbour film that only she wants.';
 /** Texts that a search must not find after the erasure. */
 const traces = [email, 'Zephyrine', 'Quackenbush', '918 2734', '9182734', secret, 'rang her office'];
 
-/** The answers of the person, in the fields that a form has. */
-function answersTo(form: FormSchema): Record<string, unknown> {
+/** Returns what the person enters in the fields of a form. */
+function valuesFor(form: FormSchema): Record<string, unknown> {
   const own: Record<string, string> = {
     email,
     firstName: 'Zephyrine',
@@ -54,8 +54,8 @@ type Counts = Json<typeof personalDataResponse>;
 async function storePerson(api: TestApi, staff: TestSession, { others = true } = {}): Promise<string[]> {
   const ids: string[] = [];
   for (const { form, path } of publicForms) {
-    const answer = await api.post(path, answersTo(form), { 'Idempotency-Key': `${email}-${randomUUID()}` });
-    ids.push((answer.json() as { readonly id: string }).id);
+    const response = await api.post(path, valuesFor(form), { 'Idempotency-Key': `${email}-${randomUUID()}` });
+    ids.push((response.json() as { readonly id: string }).id);
     if (others) await api.post(path, { ...validExample(form), email: 'lerato@visitor.example' });
   }
   const [, contact = '', application = ''] = ids;
@@ -75,10 +75,10 @@ async function storePerson(api: TestApi, staff: TestSession, { others = true } =
   await staff.post(`/leads/${application}/spam`, undefined);
   const followUps = api.database('follow_ups').where({ recipient: email });
   const [failed, withheld] = await followUps.clone().where({ kind: 'acknowledgement' }).pluck<string[]>('id');
-  const answer = `550 <${email}>: no such user`;
-  await api.database('follow_ups').where({ id: failed }).update({ state: 'failed', server_answer: answer });
+  const rejection = `550 <${email}>: no such user`;
+  await api.database('follow_ups').where({ id: failed }).update({ state: 'failed', server_answer: rejection });
   await staff.post(`/follow-ups/${failed}/recipient`, { email: 'zq@elsewhere.example' });
-  await api.database('follow_ups').where({ id: failed }).update({ state: 'failed', server_answer: answer });
+  await api.database('follow_ups').where({ id: failed }).update({ state: 'failed', server_answer: rejection });
   await api
     .database('follow_ups')
     .where({ id: withheld })
@@ -171,9 +171,9 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
       const counted = (await staff.get(path)).json() as Counts;
       expect({ ...counted, webhooks: 0 }).to.deep.equal(counts);
       expect(counted.webhooks).to.be.above(publicForms.length);
-      const answer = await staff.post('/people/erase', { email: email.toUpperCase() });
-      expect(answer.status).to.equal(200);
-      expect(answer.json()).to.deep.equal({ ...counted, isComplete: true });
+      const response = await staff.post('/people/erase', { email: email.toUpperCase() });
+      expect(response.status).to.equal(200);
+      expect(response.json()).to.deep.equal({ ...counted, isComplete: true });
 
       expect(await findInDatabase(test.database, traces)).to.deep.equal([]);
       expect(JSON.stringify(api.logLines()).toLowerCase()).to.not.include('quackenbush').and.not.include('harbour');
@@ -244,12 +244,12 @@ describe('the calls for personal data', () => {
 
   it('export everything that is held about an address as one JSON file', async () => {
     const ids = await storePerson(api(), staff());
-    const answer = await staff().get(`/people/export?email=${encodeURIComponent(email.toLowerCase())}`);
-    expect(answer.status).to.equal(200);
-    expect(answer.headers['content-disposition']).to.match(
+    const response = await staff().get(`/people/export?email=${encodeURIComponent(email.toLowerCase())}`);
+    expect(response.status).to.equal(200);
+    expect(response.headers['content-disposition']).to.match(
       /^attachment; filename="personal-data-\d{4}-\d\d-\d\d\.json"$/,
     );
-    const { leads, optOuts, savedViews } = answer.json() as {
+    const { leads, optOuts, savedViews } = response.json() as {
       readonly savedViews: readonly { readonly name: string }[];
       readonly optOuts: readonly object[];
       readonly leads: readonly {
@@ -262,18 +262,18 @@ describe('the calls for personal data', () => {
     expect(leads.map(({ id }) => id)).to.have.members(ids);
     expect(optOuts).to.have.length(1);
     for (const trace of [secret, 'I rang her office twice.', '+966 55 918 2734', `550 <${email}>: no such user`]) {
-      expect(answer.text).to.include(trace);
+      expect(response.text).to.include(trace);
     }
-    expect(answer.text).to.include('It repeats nothing that you sent.');
+    expect(response.text).to.include('It repeats nothing that you sent.');
     expect(savedViews.map(({ name }) => name)).to.deep.equal(['One address']);
-    expect(answer.text).to.not.include('lerato');
+    expect(response.text).to.not.include('lerato');
     const entries = await api().database('audit_log').where({ action: 'person_exported' });
     expect(entries.map(({ actor_id }) => actor_id)).to.deep.equal([staff().account.id]);
   });
 
   it('export an empty list for an unknown address', async () => {
-    const answer = await staff().get('/people/export?email=unknown@visitor.example');
-    expect(answer.json()).to.deep.include({ email: 'unknown@visitor.example', leads: [] });
+    const response = await staff().get('/people/export?email=unknown@visitor.example');
+    expect(response.json()).to.deep.include({ email: 'unknown@visitor.example', leads: [] });
   });
 
   it('refuse a text that is not one address', async () => {

@@ -2,7 +2,7 @@ import { contactForm } from '@dune-tide/domain/forms/contact';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { withSession } from './staff-support.ts';
-import { withTestApi, type Answer, type ProblemBody, type StoredLead } from './support.ts';
+import { withTestApi, type TestResponse, type ProblemBody, type StoredLead } from './support.ts';
 
 const someId = '019ab0de-0000-7000-8000-000000000000';
 const states = 'pending, sending, sent, failed, withheld, cancelled';
@@ -143,10 +143,10 @@ describe('the parameters of a query', () => {
     leadId = ((await api().post('/api/contact', validExample(contactForm))).json() as StoredLead).id;
   });
 
-  const detailOf = (answer: Answer): string | null => {
-    if (answer.status === 200) return null;
-    expect(answer.status, answer.text).to.equal(422);
-    const { detail = '', errors = [] } = answer.json() as ProblemBody;
+  const detailOf = (response: TestResponse): string | null => {
+    if (response.status === 200) return null;
+    expect(response.status, response.text).to.equal(422);
+    const { detail = '', errors = [] } = response.json() as ProblemBody;
     const [error] = errors;
     expect(errors).to.have.length(1);
     expect(detail).to.equal(`${error?.message}.`);

@@ -55,17 +55,19 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
     it('has the same page at the paths that its links lead to, and in upper case', async () => {
       const page = await staff.send({ path: board });
       for (const path of [`${board}/`, `${board}/?status=failed`, board.toUpperCase()]) {
-        const answer = await staff.send({ path });
-        expect([answer.status, answer.text], path).to.deep.equal([200, page.text]);
+        const response = await staff.send({ path });
+        expect([response.status, response.text], path).to.deep.equal([200, page.text]);
       }
     });
 
     it('shows the jobs by their ids only', async () => {
       const id = randomUUID();
       await producer.enqueue([{ id, kind: 'acknowledgement' }]);
-      const answer = await staff.send({ path: `${board}/api/queues?activeQueue=follow-ups&status=waiting&page=1` });
-      expect(answer.status, answer.text).to.equal(200);
-      const { queues } = answer.json() as { queues: { name: string; readOnlyMode: boolean; jobs: { id: string }[] }[] };
+      const response = await staff.send({ path: `${board}/api/queues?activeQueue=follow-ups&status=waiting&page=1` });
+      expect(response.status, response.text).to.equal(200);
+      const { queues } = response.json() as {
+        queues: { name: string; readOnlyMode: boolean; jobs: { id: string }[] }[];
+      };
       expect(queues.map(({ name, readOnlyMode }) => [name, readOnlyMode])).to.deep.equal([['follow-ups', true]]);
       expect(queues[0]?.jobs.map((job) => job.id)).to.deep.equal([id]);
       for (const path of ['/api/redis/stats', '/queue/follow-ups', `/api/queues/follow-ups/${id}`]) {
@@ -88,9 +90,9 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
         `${page}1e300`,
         '/api/queues?activeQueue=%25',
       ]) {
-        const answer = await staff.send({ path: board + path });
+        const response = await staff.send({ path: board + path });
         // Redis accepts some of these values.
-        expect(answer.status, path).to.be.oneOf(backend === 'Redis' ? [200, 404] : [404]);
+        expect(response.status, path).to.be.oneOf(backend === 'Redis' ? [200, 404] : [404]);
       }
     });
 
@@ -108,9 +110,9 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
         expect((await api.send({ path: board + path })).status, path).to.equal(401);
       }
       for (const path of ['/api/nothing', '/static/..%2f..%2fpackage.json', '/static/nothing.js']) {
-        const answer = await staff.send({ path: board + path });
-        expect(answer.status, path).to.equal(404);
-        expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+        const response = await staff.send({ path: board + path });
+        expect(response.status, path).to.equal(404);
+        expect(response.headers['content-type']).to.match(/^application\/problem\+json/);
       }
     });
   });
@@ -125,8 +127,8 @@ describe('the board of an unavailable queue', () => {
     try {
       const staff = await signIn(api);
       for (let times = 0; times < 2; times++) {
-        const answer = await staff.send({ path: board });
-        expect([answer.status, answer.headers['retry-after']]).to.deep.equal([503, '5']);
+        const response = await staff.send({ path: board });
+        expect([response.status, response.headers['retry-after']]).to.deep.equal([503, '5']);
       }
       expect((await staff.send({ path: '/api/admin/follow-ups/counts' })).status).to.equal(200);
     } finally {

@@ -20,7 +20,7 @@ import { addStaff, testPassword } from './staff-support.ts';
 import {
   startTestApi,
   withTestApi,
-  type Answer,
+  type TestResponse,
   type TestApi,
   type TestApiOptions,
   type StoredLead,
@@ -33,10 +33,14 @@ let addresses = 0;
 const newAddress = (): string => `203.0.${++addresses}.7`;
 
 /** Sends an empty form, which is counted but not stored. */
-const submit = (api: TestApi, address: string, path = '/api/contact'): Promise<Answer> =>
+const submit = (api: TestApi, address: string, path = '/api/contact'): Promise<TestResponse> =>
   api.post(path, {}, { 'X-Forwarded-For': address });
 
-const sendLead = (api: TestApi, address: string, headers: Readonly<Record<string, string>> = {}): Promise<Answer> =>
+const sendLead = (
+  api: TestApi,
+  address: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<TestResponse> =>
   api.post('/api/contact', validExample(contactForm), { 'X-Forwarded-For': address, ...headers });
 
 async function submitted(api: TestApi, address: string, times: number): Promise<number[]> {
@@ -45,11 +49,11 @@ async function submitted(api: TestApi, address: string, times: number): Promise<
   return statuses;
 }
 
-const signInAs = (api: TestApi, username: string, password: string, address: string): Promise<Answer> =>
+const signInAs = (api: TestApi, username: string, password: string, address: string): Promise<TestResponse> =>
   api.post('/api/admin/login', { username, password }, { 'X-Forwarded-For': address });
 
 /** @param window - the length in seconds of a window that has just started */
-function expectRefused({ status, headers }: Answer, window: number): void {
+function expectRefused({ status, headers }: TestResponse, window: number): void {
   expect(status).to.equal(429);
   expect(Number(headers['retry-after'])).to.be.within(window - 10, window);
 }
@@ -86,26 +90,28 @@ describe('limits of two processes', () => {
 
   it('count concurrent submissions to both processes', async () => {
     const address = newAddress();
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 24 }, (_, index) => submit(index % 2 === 0 ? first : second, address)),
     );
-    expect(answers.filter(({ status }) => status === 422)).to.have.length(10);
+    expect(responses.filter(({ status }) => status === 422)).to.have.length(10);
   });
 
   it('store only the leads within the limit for concurrent requests of several addresses', async () => {
     const senders = [newAddress(), newAddress(), newAddress()];
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 24 * 3 }, (_, index) => {
         const [address = ''] = senders.slice(index % 3);
-        return sendLead(index % 2 === 0 ? first : second, address).then((answer) => ({ address, answer }));
+        return sendLead(index % 2 === 0 ? first : second, address).then((response) => ({ address, response }));
       }),
     );
     for (const address of senders) {
-      const own = answers.filter((one) => one.address === address).map(({ answer }) => answer);
+      const own = responses.filter((one) => one.address === address).map(({ response }) => response);
       expect(own.filter(({ status }) => status === 201)).to.have.length(10);
       for (const refused of own.filter(({ status }) => status !== 201)) expectRefused(refused, 600);
     }
-    const taken = answers.flatMap(({ answer }) => (answer.status === 201 ? [(answer.json() as StoredLead).id] : []));
+    const taken = responses.flatMap(({ response }) =>
+      response.status === 201 ? [(response.json() as StoredLead).id] : [],
+    );
     expect((await first.leads()).map(({ id }) => id)).to.have.members(taken);
     expect((await first.followUps()).map((row) => row.lead_id)).to.have.members(taken);
   });
@@ -218,10 +224,10 @@ describe('the storage budget of a day', () => {
       ),
     ),
   };
-  const send = (address: string, body: unknown = large): Promise<Answer> =>
+  const send = (address: string, body: unknown = large): Promise<TestResponse> =>
     api().post('/api/service-inquiry', body, { 'X-Forwarded-For': address });
   const storedBytes = async (): Promise<number> =>
-    (await api().leads()).reduce((sum, { answers }) => sum + Buffer.byteLength(JSON.stringify(answers)), 0);
+    (await api().leads()).reduce((sum, { answers: fields }) => sum + Buffer.byteLength(JSON.stringify(fields)), 0);
   afterEach(() => api().clear());
 
   it('stores 4 MiB of 200 large leads that come from one /48', async () => {

@@ -15,9 +15,9 @@ describe('the receipt of a lead', () => {
     for (const table of ['leads', 'rate_limits']) await api().database(table).delete();
   });
 
-  async function store(form: FormSchema = contactForm, path = '/api/contact', answers: object = {}): Promise<string> {
-    const answer = await api().post(path, { ...validExample(form), ...answers });
-    return (answer.json() as { readonly id: string }).id;
+  async function store(form: FormSchema = contactForm, path = '/api/contact', fields: object = {}): Promise<string> {
+    const response = await api().post(path, { ...validExample(form), ...fields });
+    return (response.json() as { readonly id: string }).id;
   }
   const linkTo = (leadId: string, signing: readonly string[] = keys): string =>
     `/receipt/${idTokens(signing, 'receipt-token').issue(leadId)}`;
@@ -118,9 +118,9 @@ describe('the receipt of a lead', () => {
       `/receipt/${id}`,
     ];
     for (const suffix of ['', '/withdraw']) {
-      const answers = await Promise.all(links.map((link) => get(link + suffix)));
-      expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
-      expect(answers[0]?.status).to.equal(404);
+      const responses = await Promise.all(links.map((link) => get(link + suffix)));
+      expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
+      expect(responses[0]?.status).to.equal(404);
     }
     for (const link of links) expect((await post(`${link}/withdraw`)).status).to.equal(404);
     expect(await ids()).to.have.members([id, old]);

@@ -6,7 +6,7 @@ import { bodyOf, ruleCases } from '@dune-tide/domain/test/rules';
 import { expect } from 'chai';
 import { bodiesOfNoForm, impossibleIds, ordinaryTexts, wrongValues } from './hostile-values.ts';
 import { withSession } from './staff-support.ts';
-import { withTestApi, type Answer, type ProblemBody } from './support.ts';
+import { withTestApi, type TestResponse, type ProblemBody } from './support.ts';
 
 type Item = Record<string, unknown>;
 
@@ -21,21 +21,21 @@ describe('the staff’s recipes', () => {
   beforeEach(() => api().database('recipes').delete());
 
   async function add(changes: Item = {}): Promise<Item> {
-    const answer = await staff().post('/recipes', { ...valid(), ...changes });
-    expect(answer.status, answer.text).to.equal(201);
-    return answer.json() as Item;
+    const response = await staff().post('/recipes', { ...valid(), ...changes });
+    expect(response.status, response.text).to.equal(201);
+    return response.json() as Item;
   }
   const list = async (): Promise<Item[]> => {
-    const answer = await staff().get('/recipes');
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.json() as Item[];
+    const response = await staff().get('/recipes');
+    expect(response.status, response.text).to.equal(200);
+    return response.json() as Item[];
   };
-  const patch = (recipe: Item, changes: unknown, headers?: Record<string, string>): Promise<Answer> =>
+  const patch = (recipe: Item, changes: unknown, headers?: Record<string, string>): Promise<TestResponse> =>
     staff().patch(`/recipes/${String(recipe['id'])}`, changes, headers);
-  const errorsOf = (answer: Answer): ProblemBody['errors'] => {
-    expect(answer.status, answer.text).to.equal(422);
-    expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
-    return (answer.json() as ProblemBody).errors;
+  const errorsOf = (response: TestResponse): ProblemBody['errors'] => {
+    expect(response.status, response.text).to.equal(422);
+    expect(response.headers['content-type']).to.match(/^application\/problem\+json/);
+    return (response.json() as ProblemBody).errors;
   };
 
   describe('GET /recipes', () => {
@@ -56,10 +56,10 @@ describe('the staff’s recipes', () => {
 
   describe('POST /recipes', () => {
     it('returns 201 with the recipe, its path and its version', async () => {
-      const answer = await staff().post('/recipes', valid());
+      const response = await staff().post('/recipes', valid());
 
-      expect(answer.status).to.equal(201);
-      const recipe = answer.json() as Item;
+      expect(response.status).to.equal(201);
+      const recipe = response.json() as Item;
       expect(recipe['id']).to.match(uuid);
       expect(recipe['createdAt']).to.match(isoTime);
       expect(recipe).to.deep.equal({
@@ -69,8 +69,8 @@ describe('the staff’s recipes', () => {
         updatedAt: recipe['createdAt'],
         version: 1,
       });
-      expect(answer.headers['location']).to.equal(`/api/admin/recipes/${String(recipe['id'])}`);
-      expect(answer.headers['etag']).to.equal('"1"');
+      expect(response.headers['location']).to.equal(`/api/admin/recipes/${String(recipe['id'])}`);
+      expect(response.headers['etag']).to.equal('"1"');
     });
 
     it('adds the default values', async () => {
@@ -96,16 +96,18 @@ describe('the staff’s recipes', () => {
 
     it('stores one recipe per Idempotency-Key, and refuses the key for another', async () => {
       const key = randomUUID();
-      const post = (changes: Item = {}): Promise<Answer> =>
+      const post = (changes: Item = {}): Promise<TestResponse> =>
         staff().post('/recipes', { ...valid(), ...changes }, { 'Idempotency-Key': key });
-      const answers = await Promise.all(Array.from({ length: 20 }, () => post()));
-      expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([201]));
-      expect(new Set(answers.map(({ text }) => text)).size).to.equal(1);
-      expect((await post({ unknown: 'key', title: `  ${String(valid()['title'])}` })).text).to.equal(answers[0]?.text);
+      const responses = await Promise.all(Array.from({ length: 20 }, () => post()));
+      expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([201]));
+      expect(new Set(responses.map(({ text }) => text)).size).to.equal(1);
+      expect((await post({ unknown: 'key', title: `  ${String(valid()['title'])}` })).text).to.equal(
+        responses[0]?.text,
+      );
       expect((await post({ title: 'Another' })).status).to.equal(422);
       const [stored, ...others] = await list();
       expect(others).to.deep.equal([]);
-      expect(stored).to.deep.equal(answers[0]?.json());
+      expect(stored).to.deep.equal(responses[0]?.json());
 
       const changed = await patch(stored ?? {}, { title: 'Changed since' });
       expect((await post()).text, 'the current state of the recipe').to.equal(changed.text);
@@ -170,20 +172,20 @@ describe('the staff’s recipes', () => {
       const body = JSON.stringify(valid());
       const padded = (bytes: number): string => body + ' '.repeat(bytes - body.length);
       expect((await staff().post('/recipes', padded(maxBodyBytes))).status).to.equal(201);
-      const answer = await staff().post('/recipes', padded(maxBodyBytes + 1));
-      expect(answer.status).to.equal(413);
-      expect(answer.json()).to.include({ detail: 'The body is larger than 64 KiB.' });
+      const response = await staff().post('/recipes', padded(maxBodyBytes + 1));
+      expect(response.status).to.equal(413);
+      expect(response.json()).to.include({ detail: 'The body is larger than 64 KiB.' });
     });
   });
 
   describe('PATCH /recipes/{id}', () => {
     it('changes the fields that were sent and increments the version', async () => {
       const recipe = await add();
-      const answer = await patch(recipe, { title: 'Ship it in two days', tags: ['new'], isPublic: true });
+      const response = await patch(recipe, { title: 'Ship it in two days', tags: ['new'], isPublic: true });
 
-      expect(answer.status).to.equal(200);
-      expect(answer.headers['etag']).to.equal('"2"');
-      const changed = answer.json() as Item;
+      expect(response.status).to.equal(200);
+      expect(response.headers['etag']).to.equal('"2"');
+      const changed = response.json() as Item;
       expect(changed['updatedAt']).to.match(isoTime);
       expect(changed).to.deep.equal({
         ...recipe,
@@ -203,9 +205,9 @@ describe('the staff’s recipes', () => {
         { id: randomUUID(), createdAt: '2001-01-01', version: 7, x: 1 },
         { title: recipe['title'] },
       ]) {
-        const answer = await patch(recipe, body);
-        expect(answer.status).to.equal(200);
-        expect(answer.json()).to.deep.equal(recipe);
+        const response = await patch(recipe, body);
+        expect(response.status).to.equal(200);
+        expect(response.json()).to.deep.equal(recipe);
       }
       expect(await list()).to.deep.equal([recipe]);
     });
@@ -234,14 +236,14 @@ describe('the staff’s recipes', () => {
       const first = await patch(recipe, { title: 'of the first' }, { 'If-Match': '"1"' });
       expect(first.status).to.equal(200);
       for (const stale of ['"1"', '"3"', 'W/"2"', '2', '"2', 'nonsense', '"1", "3"']) {
-        const answer = await patch(recipe, { title: 'of the second' }, { 'If-Match': stale });
-        expect(answer.status, stale).to.equal(412);
-        expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+        const response = await patch(recipe, { title: 'of the second' }, { 'If-Match': stale });
+        expect(response.status, stale).to.equal(412);
+        expect(response.headers['content-type']).to.match(/^application\/problem\+json/);
       }
       expect(await list()).to.deep.equal([first.json()]);
       for (const [version, current] of ['"2"', '"1", "3"', '*'].entries()) {
-        const answer = await patch(recipe, { title: `of ${version}` }, { 'If-Match': current });
-        expect(answer.status, current).to.equal(200);
+        const response = await patch(recipe, { title: `of ${version}` }, { 'If-Match': current });
+        expect(response.status, current).to.equal(200);
       }
     });
 
@@ -251,12 +253,12 @@ describe('the staff’s recipes', () => {
 
     it('accepts one of many concurrent changes for the same version', async () => {
       const recipe = await add();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 12 }, (_, index) => patch(recipe, { title: `of ${index}` }, { 'If-Match': '"1"' })),
       );
-      expect(answers.map(({ status }) => status)).to.have.members([200, ...Array<number>(11).fill(412)]);
+      expect(responses.map(({ status }) => status)).to.have.members([200, ...Array<number>(11).fill(412)]);
       const [stored] = await list();
-      expect(stored).to.deep.equal(answers.find(({ status }) => status === 200)?.json());
+      expect(stored).to.deep.equal(responses.find(({ status }) => status === 200)?.json());
     });
 
     it('applies all concurrent changes of different fields without a version', async () => {
@@ -271,10 +273,10 @@ describe('the staff’s recipes', () => {
         tools: ['newer'],
         estimatedTime: 'a new hour',
       };
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Object.entries(changes).map(([field, value]) => patch(recipe, { [field]: value })),
       );
-      expect(answers.map(({ status }) => status)).to.deep.equal(Object.keys(changes).map(() => 200));
+      expect(responses.map(({ status }) => status)).to.deep.equal(Object.keys(changes).map(() => 200));
       const [stored] = await list();
       expect(stored).to.deep.include({ ...changes, version: 1 + Object.keys(changes).length });
     });
@@ -283,9 +285,9 @@ describe('the staff’s recipes', () => {
   describe('DELETE /recipes/{id}', () => {
     it('returns 204 once, then 404, and deletes only that recipe', async () => {
       const [recipe, other] = [await add(), await add()];
-      const answer = await staff().delete(`/recipes/${String(recipe['id'])}`);
-      expect(answer.status).to.equal(204);
-      expect(answer.text).to.equal('');
+      const response = await staff().delete(`/recipes/${String(recipe['id'])}`);
+      expect(response.status).to.equal(204);
+      expect(response.text).to.equal('');
       expect((await staff().delete(`/recipes/${String(recipe['id'])}`)).status).to.equal(404);
       expect((await patch(recipe, { title: 'too late' })).status).to.equal(404);
       expect(await list()).to.deep.equal([other]);
@@ -294,12 +296,12 @@ describe('the staff’s recipes', () => {
     it('refuses to delete another version, and keeps the recipe', async () => {
       const recipe = await add();
       const changed = (await patch(recipe, { title: 'Changed since' })).json();
-      const remove = (ifMatch: string): Promise<Answer> =>
+      const remove = (ifMatch: string): Promise<TestResponse> =>
         staff().delete(`/recipes/${String(recipe['id'])}`, { 'If-Match': ifMatch });
       for (const stale of ['"1"', 'W/"2"', '2', '"1", "3"']) {
-        const answer = await remove(stale);
-        expect(answer.status, stale).to.equal(412);
-        expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+        const response = await remove(stale);
+        expect(response.status, stale).to.equal(412);
+        expect(response.headers['content-type']).to.match(/^application\/problem\+json/);
       }
       expect(await list()).to.deep.equal([changed]);
       expect((await remove('"2"')).status).to.equal(204);
@@ -319,10 +321,10 @@ describe('the staff’s recipes', () => {
 
     it('returns 204 to one of many concurrent requests', async () => {
       const recipe = await add();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 8 }, () => staff().delete(`/recipes/${String(recipe['id'])}`)),
       );
-      expect(answers.map(({ status }) => status)).to.have.members([204, ...Array<number>(7).fill(404)]);
+      expect(responses.map(({ status }) => status)).to.have.members([204, ...Array<number>(7).fill(404)]);
     });
   });
 
@@ -341,14 +343,14 @@ describe('the staff’s recipes', () => {
       ['PUT', `/recipes/${String(id)}`, 'PATCH, DELETE'],
       ['DELETE', '/recipes', 'HEAD, GET, POST'],
     ] as const) {
-      const answer = await staff().sendJson(method, `/api/admin${path}`);
-      expect(answer.status, `${method} ${path}`).to.equal(405);
-      expect(String(answer.headers['allow']).split(', ')).to.have.members(allowed.split(', '));
+      const response = await staff().sendJson(method, `/api/admin${path}`);
+      expect(response.status, `${method} ${path}`).to.equal(405);
+      expect(String(response.headers['allow']).split(', ')).to.have.members(allowed.split(', '));
     }
   });
 
   /** Adding and changing a recipe follow the same rules. */
-  const ways: readonly (readonly [way: string, send: (body: unknown) => Promise<Answer>, taken: number])[] = [
+  const ways: readonly (readonly [way: string, send: (body: unknown) => Promise<TestResponse>, taken: number])[] = [
     ['added', (body) => staff().post('/recipes', body), 201],
     ['changed', async (body) => patch(await add(), body), 200],
   ];
@@ -356,11 +358,11 @@ describe('the staff’s recipes', () => {
     describe(`a recipe that is ${way}`, () => {
       it('is refused if the body is not a recipe', async () => {
         for (const [what, body] of bodiesOfNoForm) {
-          const answer = await send(body);
+          const response = await send(body);
           // An object without a recipe's fields is a valid change without effect.
           const isNoChange =
             way === 'changed' && ['an empty object', 'thousands of keys', '10,000 nested objects'].includes(what);
-          expect(answer.status, what).to.be.oneOf(isNoChange ? [200, 400] : [400, 422]);
+          expect(response.status, what).to.be.oneOf(isNoChange ? [200, 400] : [400, 422]);
         }
       });
 
@@ -404,12 +406,12 @@ describe('the staff’s recipes', () => {
         );
         it(`follows the rules of ${field}: ${cases.length} cases`, async () => {
           expect(cases).to.have.length.above(0);
-          const answers = await Promise.all(
+          const responses = await Promise.all(
             cases.map((ruleCase) => send(way === 'added' ? bodyOf(ruleCase) : { [field]: ruleCase.value })),
           );
-          const outcome = (answer: Answer | undefined): unknown =>
-            answer?.status === 422 ? (answer.json() as ProblemBody).errors : answer?.status;
-          expect(cases.map((ruleCase, index) => [ruleCase.name, outcome(answers[index])])).to.deep.equal(
+          const outcome = (response: TestResponse | undefined): unknown =>
+            response?.status === 422 ? (response.json() as ProblemBody).errors : response?.status;
+          expect(cases.map((ruleCase, index) => [ruleCase.name, outcome(responses[index])])).to.deep.equal(
             cases.map(({ name: what, value, message }) => [
               what,
               // A field that is not sent is not changed.

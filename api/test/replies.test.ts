@@ -4,7 +4,14 @@ import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { impossibleIds } from './hostile-values.ts';
 import { addStaff, signIn, withSession, type TestSession } from './staff-support.ts';
-import { fakeProducer, untilWoken, withTestApi, type Answer, type ProblemBody, type StoredLead } from './support.ts';
+import {
+  fakeProducer,
+  untilWoken,
+  withTestApi,
+  type TestResponse,
+  type ProblemBody,
+  type StoredLead,
+} from './support.ts';
 
 type Item = Record<string, unknown>;
 
@@ -22,9 +29,9 @@ describe('replies of staff', () => {
 
   const submit = async (): Promise<string> =>
     ((await api().post('/api/contact', validExample(contactForm))).json() as StoredLead).id;
-  const itemOf = (answer: Answer, status: number): Item => {
-    expect(answer.status, answer.text).to.equal(status);
-    return answer.json() as Item;
+  const itemOf = (response: TestResponse, status: number): Item => {
+    expect(response.status, response.text).to.equal(status);
+    return response.json() as Item;
   };
   const history = async (id: string): Promise<Item[]> =>
     itemOf(await staff().get(`/leads/${id}/history`), 200) as unknown as Item[];
@@ -104,9 +111,9 @@ describe('replies of staff', () => {
       [{ ...written, text: '  ' }, 'text'],
       [{ ...written, replaces: 'the last one' }, 'replaces'],
     ] as const) {
-      const answer = await staff().post(`/leads/${id}/replies`, body);
-      expect(answer.status).to.equal(422);
-      expect((answer.json() as ProblemBody).errors?.map((error) => error.field)).to.deep.equal([field]);
+      const response = await staff().post(`/leads/${id}/replies`, body);
+      expect(response.status).to.equal(422);
+      expect((response.json() as ProblemBody).errors?.map((error) => error.field)).to.deep.equal([field]);
     }
     const headers = { 'Idempotency-Key': 'ke y' };
     expect((await staff().post(`/leads/${id}/replies`, written, headers)).status).to.equal(400);

@@ -1,19 +1,19 @@
 import { bodyOf, ruleCases, type RuleCase } from '@dune-tide/domain/test/rules';
 import { expect } from 'chai';
-import { publicForms, withTestApi, type Answer, type ProblemBody } from './support.ts';
+import { publicForms, withTestApi, type TestResponse, type ProblemBody } from './support.ts';
 
 const atOnce = 20;
 
 describe('the validation of every public form', () => {
   const api = withTestApi();
 
-  async function postAll(path: string, cases: readonly RuleCase[]): Promise<Answer[]> {
-    const answers: Answer[] = [];
+  async function postAll(path: string, cases: readonly RuleCase[]): Promise<TestResponse[]> {
+    const responses: TestResponse[] = [];
     for (let start = 0; start < cases.length; start += atOnce) {
       const batch = cases.slice(start, start + atOnce);
-      answers.push(...(await Promise.all(batch.map((ruleCase) => api().post(path, bodyOf(ruleCase))))));
+      responses.push(...(await Promise.all(batch.map((ruleCase) => api().post(path, bodyOf(ruleCase))))));
     }
-    return answers;
+    return responses;
   }
 
   for (const { form, path } of publicForms) {
@@ -24,11 +24,11 @@ describe('the validation of every public form', () => {
         );
         if (cases.length === 0) continue;
         it(`follows the rules of ${field}: ${cases.length} cases`, async () => {
-          const answers = await postAll(path, cases);
+          const responses = await postAll(path, cases);
 
-          const outcome = (answer: Answer | undefined): unknown =>
-            answer?.status === 422 ? (answer.json() as ProblemBody).errors : answer?.status;
-          expect(cases.map(({ name }, index) => [name, outcome(answers[index])])).to.deep.equal(
+          const outcome = (response: TestResponse | undefined): unknown =>
+            response?.status === 422 ? (response.json() as ProblemBody).errors : response?.status;
+          expect(cases.map(({ name }, index) => [name, outcome(responses[index])])).to.deep.equal(
             cases.map(({ name, message }) => [name, message === null ? 201 : [{ field, message }]]),
           );
         });

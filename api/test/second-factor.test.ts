@@ -10,7 +10,7 @@ import {
   type TestAccount,
   type TestSession,
 } from './staff-support.ts';
-import { jsonRequest, withTestApi, type Answer, type ProblemBody, type TestApi } from './support.ts';
+import { jsonRequest, withTestApi, type TestResponse, type ProblemBody, type TestApi } from './support.ts';
 
 /** An account with an authenticator app. */
 interface Guarded {
@@ -42,19 +42,19 @@ async function setUp(api: TestApi, overrides: Record<string, unknown> = {}): Pro
 
 describe('the second factor', () => {
   const api = withTestApi();
-  const login = (account: TestAccount, password = testPassword): Promise<Answer> =>
+  const login = (account: TestAccount, password = testPassword): Promise<TestResponse> =>
     api().post('/api/admin/login', { username: account.username, password });
-  const enter = (cookie: string, code: string): Promise<Answer> => {
+  const enter = (cookie: string, code: string): Promise<TestResponse> => {
     const request = jsonRequest('POST', '/api/admin/login/code', { code });
     return api().send({ ...request, headers: { ...request.headers, Cookie: cookie } });
   };
   /** Enters the password. @returns the cookie of the waiting sign-in */
   const begin = async (account: TestAccount): Promise<string> => {
-    const answer = await login(account);
-    expect(answer.status).to.equal(202);
-    return cookieOf(answer);
+    const response = await login(account);
+    expect(response.status).to.equal(202);
+    return cookieOf(response);
   };
-  const fieldOf = (answer: Answer): unknown => (answer.json() as ProblemBody).errors?.[0]?.field;
+  const fieldOf = (response: TestResponse): unknown => (response.json() as ProblemBody).errors?.[0]?.field;
 
   it('is asked for only after a code of the app has confirmed it', async () => {
     const session = await signIn(api());
@@ -109,9 +109,9 @@ describe('the second factor', () => {
   it('is not revealed to a caller without the password', async () => {
     const { account } = await setUp(api());
     const plain = await signIn(api());
-    const answers = await Promise.all([account, plain.account].map((each) => login(each, 'not the password')));
-    expect(answers[0]?.text).to.equal(answers[1]?.text);
-    expect(answers.map(({ status, headers }) => [status, headers['set-cookie']])).to.deep.equal([
+    const responses = await Promise.all([account, plain.account].map((each) => login(each, 'not the password')));
+    expect(responses[0]?.text).to.equal(responses[1]?.text);
+    expect(responses.map(({ status, headers }) => [status, headers['set-cookie']])).to.deep.equal([
       [401, undefined],
       [401, undefined],
     ]);
@@ -123,8 +123,8 @@ describe('the second factor', () => {
     await api().database('totp_factors').where({ staff_id: account.id }).decrement('last_step');
     const cookies = [await begin(account), await begin(account), await begin(account)];
     const current = await code(0);
-    const answers = await Promise.all(cookies.map((cookie) => enter(cookie, current)));
-    expect(answers.map(({ status }) => status)).to.have.members([200, 422, 422]);
+    const responses = await Promise.all(cookies.map((cookie) => enter(cookie, current)));
+    expect(responses.map(({ status }) => status)).to.have.members([200, 422, 422]);
     const again = await begin(account);
     expect((await enter(again, current)).status).to.equal(422);
     expect((await enter(again, await code(-1))).status, 'an older code').to.equal(422);
@@ -190,13 +190,13 @@ describe('the second factor', () => {
         .where({ staff_id: account.id })
         .update({ password_at: api().database.raw(`now() - interval '11 minutes'`) });
     await stale();
-    for (const answer of [
+    for (const response of [
       await session.delete('/account/totp'),
       await session.post('/account/totp', undefined),
       await session.post('/account/totp/confirm', { code: '000000' }),
       await session.post('/account/recovery-codes', undefined),
     ]) {
-      expect([answer.status, (answer.json() as { type: string }).type]).to.deep.equal([
+      expect([response.status, (response.json() as { type: string }).type]).to.deep.equal([
         403,
         'urn:problem-type:password-needed',
       ]);
@@ -238,8 +238,8 @@ describe('a required second factor', () => {
     const session = await signIn(api());
     expect((await session.get('/session')).json()).to.include({ needs: 'second_factor' });
     for (const path of ['/leads', '/team', '/account', '/account/sessions', '/events']) {
-      const answer = await session.get(path);
-      expect([answer.status, (answer.json() as { type: string }).type], path).to.deep.equal([
+      const response = await session.get(path);
+      expect([response.status, (response.json() as { type: string }).type], path).to.deep.equal([
         403,
         'urn:problem-type:second-factor-needed',
       ]);

@@ -6,10 +6,10 @@ describe('the contact for security researchers', () => {
   const api = withTestApi({ publicUrl: 'https://studio.example' });
 
   it('is a file of RFC 9116 that stays valid for less than a year', async () => {
-    const answer = await api().send({ path: '/.well-known/security.txt' });
-    expect(answer.status).to.equal(200);
-    expect(answer.headers['content-type']).to.equal('text/plain; charset=utf-8');
-    const lines = answer.text.split('\n');
+    const response = await api().send({ path: '/.well-known/security.txt' });
+    expect(response.status).to.equal(200);
+    expect(response.headers['content-type']).to.equal('text/plain; charset=utf-8');
+    const lines = response.text.split('\n');
     expect(lines.pop()).to.equal('');
     const fields = new Map(lines.map((line) => /^([A-Za-z-]+): (.+)$/.exec(line)?.slice(1) as [string, string]));
     expect(fields.size).to.equal(lines.length);

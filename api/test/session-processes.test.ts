@@ -4,7 +4,7 @@ import { addAccount, type TestAccount } from '@dune-tide/testkit/staff-accounts'
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import { cookieOf } from './staff-support.ts';
-import { jsonRequest, sendTo, type Answer } from './support.ts';
+import { jsonRequest, sendTo, type TestResponse } from './support.ts';
 
 describe('a session in two API processes', () => {
   let database: TestDatabase;
@@ -34,11 +34,11 @@ describe('a session in two API processes', () => {
   const [one, other] = [() => ports[0] ?? 0, () => ports[1] ?? 0];
 
   async function signIn(port: number, { username, password }: TestAccount): Promise<string> {
-    const answer = await sendTo(port, jsonRequest('POST', '/api/admin/login', { username, password }));
-    expect(answer.status).to.equal(200);
-    return cookieOf(answer);
+    const response = await sendTo(port, jsonRequest('POST', '/api/admin/login', { username, password }));
+    expect(response.status).to.equal(200);
+    return cookieOf(response);
   }
-  const call = (port: number, cookie: string, method: string, path: string, body?: unknown): Promise<Answer> =>
+  const call = (port: number, cookie: string, method: string, path: string, body?: unknown): Promise<TestResponse> =>
     sendTo(port, jsonRequest(method, `/api/admin${path}`, body, { Cookie: cookie }));
   const statusAt = async (port: number, cookie: string): Promise<number> =>
     (await call(port, cookie, 'GET', '/session')).status;
@@ -46,7 +46,7 @@ describe('a session in two API processes', () => {
   /** The ways to end a session of an account. */
   const endings: readonly (readonly [
     name: string,
-    end: (port: number, own: string, ended: string, account: TestAccount) => Promise<Answer>,
+    end: (port: number, own: string, ended: string, account: TestAccount) => Promise<TestResponse>,
   ])[] = [
     ['the sign-out', (port, _, ended) => call(port, ended, 'POST', '/logout')],
     [

@@ -23,7 +23,7 @@ import {
   fakeProducer,
   startTestApi,
   withTestApi,
-  type Answer,
+  type TestResponse,
   type ProblemBody,
   type TestApi,
 } from './support.ts';
@@ -66,7 +66,7 @@ async function isSignedIn(session: TestSession): Promise<boolean> {
   return status === 200;
 }
 
-const wrongly = (api: TestApi, username: string, from?: string): Promise<Answer> =>
+const wrongly = (api: TestApi, username: string, from?: string): Promise<TestResponse> =>
   api.send({
     method: 'POST',
     path: login,
@@ -80,12 +80,12 @@ describe('a sign-in', () => {
 
   it('returns the account and sets a signed cookie that scripts and other sites cannot use', async () => {
     const account = await addStaff(api());
-    const answer = await api().post(login, { username: account.username, password: testPassword, more: 1 });
+    const response = await api().post(login, { username: account.username, password: testPassword, more: 1 });
 
-    expect(answer.status).to.equal(200);
-    expect(answer.json()).to.deep.equal(presentedOf(account));
-    expect(answer.headers['cache-control']).to.equal('no-store');
-    const [first = '', second = '', device = ''] = answer.headers['set-cookie'] ?? [];
+    expect(response.status).to.equal(200);
+    expect(response.json()).to.deep.equal(presentedOf(account));
+    expect(response.headers['cache-control']).to.equal('no-store');
+    const [first = '', second = '', device = ''] = response.headers['set-cookie'] ?? [];
     const lines = [first, second];
     expect(lines.map((line) => line.split('=')[0])).to.deep.equal(['session', 'session.sig']);
     expect(device).to.match(/^device-/);
@@ -94,8 +94,8 @@ describe('a sign-in', () => {
 
   it('accepts the username in any case and with surrounding blanks', async () => {
     const { username } = await addStaff(api(), { username: 'Thabo.Éclair' });
-    const answer = await api().post(login, { username: ' tHABO.éCLAIR ', password: testPassword });
-    expect(answer.json()).to.include({ username });
+    const response = await api().post(login, { username: ' tHABO.éCLAIR ', password: testPassword });
+    expect(response.json()).to.include({ username });
   });
 
   it('accepts the username in any Unicode form, and prefers an exact match', async () => {
@@ -108,8 +108,8 @@ describe('a sign-in', () => {
       ['JOSE\u0301', both],
       ['rene\u0301', inTwo],
     ] as const) {
-      const answer = await api().post(login, { username: typed, password: testPassword });
-      expect(answer.json(), typed).to.include({ id });
+      const response = await api().post(login, { username: typed, password: testPassword });
+      expect(response.json(), typed).to.include({ id });
     }
   });
 
@@ -128,9 +128,9 @@ describe('a sign-in', () => {
     expect(await statusOf('cafe au lait')).to.equal(401);
     expect((await before.send({ path: '/api/admin/session' })).status).to.equal(200);
 
-    async function signedIn(answer: Answer): Promise<TestSession> {
-      expect(answer.status).to.equal(200);
-      return sessionOf(api(), account, cookieOf(answer));
+    async function signedIn(response: TestResponse): Promise<TestSession> {
+      expect(response.status).to.equal(200);
+      return sessionOf(api(), account, cookieOf(response));
     }
   });
 
@@ -158,16 +158,16 @@ describe('a sign-in', () => {
   it('is refused equally for an unknown name, a wrong password and a deactivated account', async () => {
     const active = await addStaff(api());
     const left = await addStaff(api(), { is_active: false });
-    const answers = [
+    const responses = [
       await api().post(login, { username: 'no-account-of-this-name', password: testPassword }),
       await api().post(login, { username: active.username, password: `${testPassword} ` }),
       await api().post(login, { username: left.username, password: testPassword }),
     ];
-    for (const { status, text, headers } of answers) {
+    for (const { status, text, headers } of responses) {
       expect(status).to.equal(401);
-      expect(text).to.equal(answers[0]?.text);
+      expect(text).to.equal(responses[0]?.text);
       expect(headers).to.not.have.property('set-cookie');
-      expect(Object.keys(headers)).to.deep.equal(Object.keys(answers[0]?.headers ?? {}));
+      expect(Object.keys(headers)).to.deep.equal(Object.keys(responses[0]?.headers ?? {}));
     }
   });
 
@@ -192,9 +192,9 @@ describe('a sign-in', () => {
   it('follows the rules of its form', async () => {
     for (const ruleCase of ruleCases.filter(({ form }) => form === signInForm)) {
       if (ruleCase.formOnly || ruleCase.message === null) continue;
-      const answer = await api().post(login, bodyOf(ruleCase));
-      expect(answer.status, ruleCase.name).to.equal(422);
-      expect((answer.json() as ProblemBody).errors, ruleCase.name).to.deep.equal([
+      const response = await api().post(login, bodyOf(ruleCase));
+      expect(response.status, ruleCase.name).to.equal(422);
+      expect((response.json() as ProblemBody).errors, ruleCase.name).to.deep.equal([
         { field: ruleCase.field, message: ruleCase.message },
       ]);
     }
@@ -202,19 +202,19 @@ describe('a sign-in', () => {
 
   it('is refused before hashing for a password of 60,000 characters, and supports POST only', async () => {
     // If these passwords were hashed, some of the requests would get 503.
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 100 }, (_, index) =>
         api().post(login, { username: `noura-${index}`, password: 'x'.repeat(60_000) }),
       ),
     );
-    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([422]));
+    expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([422]));
     const other = await api().send({ path: login });
     expect([other.status, other.headers['allow']]).to.deep.equal([405, 'POST']);
   });
 
   it('never sends CORS headers', async () => {
-    const answer = await api().send({ method: 'OPTIONS', path: login, headers: { Origin: 'https://evil.example' } });
-    expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([]);
+    const response = await api().send({ method: 'OPTIONS', path: login, headers: { Origin: 'https://evil.example' } });
+    expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([]);
   });
 
   it('is recorded in the audit log, with ids and nothing else', async () => {
@@ -270,9 +270,9 @@ describe('the limit on sign-ins', () => {
 
   it('counts concurrent tries', async () => {
     const { username } = await addStaff(api());
-    const answers = await Promise.all(Array.from({ length: 12 }, () => wrongly(api(), username, '127.0.0.3')));
-    expect(answers.filter(({ status }) => status === 401)).to.have.length(5);
-    expect(answers.filter(({ status }) => status === 429)).to.have.length(7);
+    const responses = await Promise.all(Array.from({ length: 12 }, () => wrongly(api(), username, '127.0.0.3')));
+    expect(responses.filter(({ status }) => status === 401)).to.have.length(5);
+    expect(responses.filter(({ status }) => status === 429)).to.have.length(7);
   });
 
   it('does not refuse concurrent sign-ins with the right password', async () => {
@@ -334,16 +334,16 @@ describe('100 concurrent sign-ins', () => {
       expect((await api().post('/api/contact', validExample(contactForm))).status).to.equal(201);
       if (!state.isOver) duringStorm++;
     }
-    const answers = await storm;
-    for (const { status, headers } of answers) {
+    const responses = await storm;
+    for (const { status, headers } of responses) {
       expect(status).to.be.oneOf([200, 503]);
       if (status === 503) expect(headers).to.have.property('retry-after');
     }
-    expect(answers.filter(({ status }) => status === 200)).to.have.length.above(20);
+    expect(responses.filter(({ status }) => status === 200)).to.have.length.above(20);
     const refusals = api()
       .logLines()
       .filter(({ msg }) => msg === 'request refused');
-    expect(refusals).to.have.length(answers.filter(({ status }) => status === 503).length);
+    expect(refusals).to.have.length(responses.filter(({ status }) => status === 503).length);
     for (const refusal of refusals)
       expect(refusal).to.include({ level: 'warn', status: 503 }).and.not.have.property('error');
     // A form that waited behind the sign-ins would be the only one.
@@ -362,10 +362,10 @@ describe('without a session', () => {
         [{ 'Content-Type': 'application/json' }, '{'],
         [{ 'Content-Type': 'application/json', Origin: 'https://evil.example' }, 'x'.repeat(70_000)],
       ] as const) {
-        const answer = await api().send({ method, path, headers, body: method === 'HEAD' ? undefined : body });
-        expect(answer.status).to.equal(401);
-        expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
-        expect(answer.headers['cache-control']).to.equal('no-store');
+        const response = await api().send({ method, path, headers, body: method === 'HEAD' ? undefined : body });
+        expect(response.status).to.equal(401);
+        expect(response.headers['content-type']).to.match(/^application\/problem\+json/);
+        expect(response.headers['cache-control']).to.equal('no-store');
       }
     });
   }
@@ -378,10 +378,10 @@ describe('a session', () => {
   it('returns the signed-in account without a change or a cookie', async () => {
     const session = await signIn(api());
     const before = await rowOf(session);
-    const answer = await session.send({ path: '/api/admin/session' });
-    expect(answer.status).to.equal(200);
-    expect(answer.json()).to.deep.equal(presentedOf(session.account));
-    expect(answer.headers).to.not.have.property('set-cookie');
+    const response = await session.send({ path: '/api/admin/session' });
+    expect(response.status).to.equal(200);
+    expect(response.json()).to.deep.equal(presentedOf(session.account));
+    expect(response.headers).to.not.have.property('set-cookie');
     expect(await rowOf(session)).to.deep.equal(before);
   });
 
@@ -431,9 +431,9 @@ describe('a session', () => {
   it('gets a new id at each sign-in, which ends the session of the old id', async () => {
     const planted = await signIn(api());
     const victim = await addStaff(api());
-    const answer = await planted.sendJson('POST', login, { username: victim.username, password: testPassword });
-    expect(answer.status).to.equal(200);
-    const renewed = sessionOf(api(), victim, cookieOf(answer));
+    const response = await planted.sendJson('POST', login, { username: victim.username, password: testPassword });
+    expect(response.status).to.equal(200);
+    const renewed = sessionOf(api(), victim, cookieOf(response));
     expect(renewed.cookie).to.not.equal(planted.cookie);
     expect(await isSignedIn(renewed)).to.equal(true);
     expect(await isSignedIn(planted)).to.equal(false);
@@ -449,9 +449,9 @@ describe('a session', () => {
   it('ends with the sign-out, while other sessions of the account remain', async () => {
     const session = await signIn(api());
     const other = await signIn(api(), session.account);
-    const answer = await session.send({ method: 'POST', path: '/api/admin/logout' });
-    expect([answer.status, answer.text]).to.deep.equal([204, '']);
-    for (const line of answer.headers['set-cookie'] ?? []) expect(line).to.include('expires=Thu, 01 Jan 1970');
+    const response = await session.send({ method: 'POST', path: '/api/admin/logout' });
+    expect([response.status, response.text]).to.deep.equal([204, '']);
+    for (const line of response.headers['set-cookie'] ?? []) expect(line).to.include('expires=Thu, 01 Jan 1970');
     expect(await isSignedIn(session)).to.equal(false);
     expect((await session.send({ method: 'POST', path: '/api/admin/logout' })).status).to.equal(401);
     expect(await isSignedIn(other)).to.equal(true);
@@ -480,14 +480,14 @@ describe('a session', () => {
       await rowOf(session).update({ expires_at: api().database.raw(`now() + interval '10 minutes'`) });
       const body = deferred();
       const headers = { 'Content-Type': 'application/json' };
-      const answering = session.send({ method, path, headers, body: 'no JSON', untilBody: body.promise });
+      const responding = session.send({ method, path, headers, body: 'no JSON', untilBody: body.promise });
       await until('the session was found', async () => {
         const [row] = await rowOf(session);
         return row.expires_at.getTime() > Date.now() + 20 * 60_000;
       });
       await session.send({ method: 'POST', path: '/api/admin/logout' });
       body.resolve();
-      expect([method, path, (await answering).status]).to.deep.equal([method, path, 401]);
+      expect([method, path, (await responding).status]).to.deep.equal([method, path, 401]);
     }
   });
 
@@ -539,9 +539,9 @@ describe('a session', () => {
       return rows.length > 0;
     });
     await transaction.commit();
-    const answer = await signingIn;
-    expect(answer.status).to.equal(401);
-    expect(answer.headers).to.not.have.property('set-cookie');
+    const response = await signingIn;
+    expect(response.status).to.equal(401);
+    expect(response.headers).to.not.have.property('set-cookie');
     expect(await api().database('sessions').where({ staff_id: account.id })).to.deep.equal([]);
   });
 });
@@ -558,9 +558,9 @@ describe('the session cookie of an HTTPS site', () => {
     const later = await startTestApi(database, { ...options, sessionKeys: [second] });
     try {
       const account = await addStaff(old);
-      const answer = await old.post(login, { username: account.username, password: testPassword });
-      const { cookie } = sessionOf(old, account, cookieOf(answer));
-      for (const line of (answer.headers['set-cookie'] ?? []).slice(0, 2)) {
+      const response = await old.post(login, { username: account.username, password: testPassword });
+      const { cookie } = sessionOf(old, account, cookieOf(response));
+      for (const line of (response.headers['set-cookie'] ?? []).slice(0, 2)) {
         expect(line).to.match(/^__Host-session(\.sig)?=[\w-]+; path=\/; samesite=strict; secure; httponly$/);
       }
       const removed = await sessionOf(later, account, cookie).send({ path: '/api/admin/session' });
@@ -590,9 +590,9 @@ describe('an unavailable session store', () => {
     try {
       const session = await signIn(api);
       await database.database.raw('alter table sessions rename to gone');
-      const answer = await session.send({ path: '/api/admin/team' });
-      expect(answer.status).to.equal(503);
-      expect(answer.headers).to.have.property('retry-after');
+      const response = await session.send({ path: '/api/admin/team' });
+      expect(response.status).to.equal(503);
+      expect(response.headers).to.have.property('retry-after');
       const headers = { Cookie: session.cookie };
       expect((await api.post('/api/contact', validExample(contactForm), headers)).status).to.equal(201);
       const right = { username: session.account.username, password: testPassword };
@@ -614,8 +614,8 @@ describe('an unavailable session store', () => {
     });
     try {
       for (let tries = 0; tries < 7; tries++) {
-        const answer = await api.post(login, { username: 'noura', password: testPassword });
-        expect([answer.status, 'retry-after' in answer.headers]).to.deep.equal([503, true]);
+        const response = await api.post(login, { username: 'noura', password: testPassword });
+        expect([response.status, 'retry-after' in response.headers]).to.deep.equal([503, true]);
       }
     } finally {
       await api.close();

@@ -5,7 +5,7 @@ import { expect } from 'chai';
 import { knownDevices } from '../src/auth/known-devices.ts';
 import type { Context } from '../src/http/context.ts';
 import { addStaff, cookieOf, testPassword, type TestAccount } from './staff-support.ts';
-import { fakeProducer, startTestApi, withTestApi, type Answer, type TestApi } from './support.ts';
+import { fakeProducer, startTestApi, withTestApi, type TestResponse, type TestApi } from './support.ts';
 
 const login = '/api/admin/login';
 const behindProxy = { trustedProxies: '127.0.0.1', producer: fakeProducer(async () => undefined) };
@@ -18,22 +18,22 @@ interface Sender {
   readonly cookie?: string;
 }
 
-const signInAs = (api: TestApi, username: string, password: string, { from, cookie }: Sender): Promise<Answer> =>
+const signInAs = (api: TestApi, username: string, password: string, { from, cookie }: Sender): Promise<TestResponse> =>
   api.post(
     login,
     { username, password },
     { 'X-Forwarded-For': from, ...(cookie === undefined ? {} : { Cookie: cookie }) },
   );
 
-const rightly = (api: TestApi, { username }: TestAccount, sender: Sender): Promise<Answer> =>
+const rightly = (api: TestApi, { username }: TestAccount, sender: Sender): Promise<TestResponse> =>
   signInAs(api, username, testPassword, sender);
 
-const wrongly = (api: TestApi, username: string, sender: Sender): Promise<Answer> =>
+const wrongly = (api: TestApi, username: string, sender: Sender): Promise<TestResponse> =>
   signInAs(api, username, 'not the password', sender);
 
 /** Returns name and value of the device cookie, without the other cookies that a sign-in sets. */
-function deviceCookieOf(answer: Answer): string {
-  const cookie = cookieOf(answer)
+function deviceCookieOf(response: TestResponse): string {
+  const cookie = cookieOf(response)
     .split('; ')
     .find((pair) => pair.startsWith('device-') || pair.startsWith('__Host-device-'));
   if (cookie === undefined) throw new Error('The response sets no device cookie');
@@ -62,9 +62,9 @@ describe('300 guesses at one account', () => {
         };
         const statuses: number[] = [];
         for (let index = 0; index < 300; index++) {
-          const answer = await wrongly(api(), username, { from: addressOf(index) });
-          statuses.push(answer.status);
-          if (answer.status === 429) expect(Number(answer.headers['retry-after'])).to.be.within(1, 900);
+          const response = await wrongly(api(), username, { from: addressOf(index) });
+          statuses.push(response.status);
+          if (response.status === 429) expect(Number(response.headers['retry-after'])).to.be.within(1, 900);
           // The owner signs in from another network with the known device.
           if (index % 60 === 59) {
             expect((await rightly(api(), account, { ...owner, from: '192.0.2.99' })).status).to.equal(200);
@@ -83,11 +83,11 @@ describe('300 guesses at one account', () => {
     let index = 0;
     // An attempt that a busy machine refuses with 503 does not count.
     while ((await wrongly(api(), username, { from: `203.0.${index}.1` })).status !== 429) index++;
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       // If these passwords were checked, most of these requests would get 503.
       Array.from({ length: 100 }, (_, other) => wrongly(api(), username, { from: `203.1.${other}.1` })),
     );
-    expect(new Set(answers.map(({ status }) => status))).to.deep.equal(new Set([429]));
+    expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([429]));
   });
 });
 
@@ -126,18 +126,20 @@ describe('a known device', () => {
 
   it('gets a cookie for 180 days that scripts and other sites cannot use, and keeps its id', async () => {
     const account = await addStaff(api());
-    const answer = await rightly(api(), account, { from: '192.0.2.1' });
-    const line = (answer.headers['set-cookie'] ?? []).find((each) => each.startsWith('device-')) ?? '';
+    const response = await rightly(api(), account, { from: '192.0.2.1' });
+    const line = (response.headers['set-cookie'] ?? []).find((each) => each.startsWith('device-')) ?? '';
     const [, value = '', expires = ''] = devicePattern.exec(line) ?? [];
     expect((Date.parse(expires) - Date.now()) / 86_400_000).to.be.within(179.9, 180);
-    const again = deviceCookieOf(await rightly(api(), account, { from: '192.0.2.1', cookie: deviceCookieOf(answer) }));
+    const again = deviceCookieOf(
+      await rightly(api(), account, { from: '192.0.2.1', cookie: deviceCookieOf(response) }),
+    );
     expect(again.split('.')[1]).to.equal(value.split('.')[1]);
   });
 
   it('gets no cookie for a wrong password', async () => {
     const { username } = await addStaff(api());
-    const answer = await wrongly(api(), username, { from: '192.0.2.2' });
-    expect(answer.headers).to.not.have.property('set-cookie');
+    const response = await wrongly(api(), username, { from: '192.0.2.2' });
+    expect(response.headers).to.not.have.property('set-cookie');
   });
 
   it('has a separate limit of five failures', async () => {
@@ -180,8 +182,8 @@ describe('a known device', () => {
       `${issued}.${id}`,
       '%',
     ]) {
-      const answer = await rightly(api(), account, { from: '203.0.113.3', cookie: `${name}=${forged}` });
-      expect(answer.status, forged).to.equal(429);
+      const response = await rightly(api(), account, { from: '203.0.113.3', cookie: `${name}=${forged}` });
+      expect(response.status, forged).to.equal(429);
     }
     expect((await rightly(api(), account, { from: '203.0.113.3', cookie })).status).to.equal(200);
   });
@@ -213,11 +215,11 @@ describe('a known device', () => {
     const later = await startTestApi(database, { ...options, sessionKeys: [second] });
     try {
       const account = await addStaff(old);
-      const answer = await rightly(old, account, { from: '192.0.2.1' });
-      const line = (answer.headers['set-cookie'] ?? []).find((each) => each.startsWith('__Host-device-'));
+      const response = await rightly(old, account, { from: '192.0.2.1' });
+      const line = (response.headers['set-cookie'] ?? []).find((each) => each.startsWith('__Host-device-'));
       expect(line).to.match(/; path=\/; expires=[^;]+; samesite=strict; secure; httponly$/);
       for (let index = 0; index < 20; index++) await wrongly(old, account.username, { from: `203.0.${index}.4` });
-      const cookie = deviceCookieOf(answer);
+      const cookie = deviceCookieOf(response);
       expect((await rightly(later, account, { from: '203.0.113.4', cookie })).status).to.equal(429);
       const renewed = await rightly(rotated, account, { from: '203.0.113.4', cookie });
       expect(renewed.status).to.equal(200);

@@ -7,7 +7,7 @@ import { validExample } from '@dune-tide/domain/test/examples';
 import { SettingsError } from '@dune-tide/platform/settings';
 import { expect } from 'chai';
 import { site } from '../src/site/site.ts';
-import { publicPaths, withTestApi, type Answer } from './support.ts';
+import { publicPaths, withTestApi, type TestResponse } from './support.ts';
 
 const home = `<!doctype html><title>Home</title>${'<p>Dunes and tides.</p>'.repeat(50)}`;
 const careers = '<!doctype html><title>Careers</title>';
@@ -51,7 +51,8 @@ describe('the site', () => {
   const api = withTestApi(() => ({ siteDirectory: directory }));
   after(() => rm(directory, { recursive: true, force: true }));
 
-  const get = (path: string, headers: Record<string, string> = {}): Promise<Answer> => api().send({ path, headers });
+  const get = (path: string, headers: Record<string, string> = {}): Promise<TestResponse> =>
+    api().send({ path, headers });
 
   it('serves its pages at their own paths', async () => {
     for (const [path, title] of [
@@ -60,10 +61,10 @@ describe('the site', () => {
       ['/careers', 'Careers'],
       ['/kingrose', 'KingRose'],
     ] as const) {
-      const answer = await get(path);
-      expect(answer.status, path).to.equal(200);
-      expect(answer.headers['content-type']).to.match(/^text\/html; ?charset=utf-8$/i);
-      expect(answer.text).to.include(`<title>${title}</title>`);
+      const response = await get(path);
+      expect(response.status, path).to.equal(200);
+      expect(response.headers['content-type']).to.match(/^text\/html; ?charset=utf-8$/i);
+      expect(response.text).to.include(`<title>${title}</title>`);
     }
   });
 
@@ -75,10 +76,10 @@ describe('the site', () => {
       '/admin/leads/a-1',
       '/admin/leads/A-%31',
     ]) {
-      const answer = await get(path);
-      expect(answer.status, path).to.equal(200);
-      expect(answer.text).to.equal(shell);
-      expect(answer.headers['cache-control']).to.equal('no-cache');
+      const response = await get(path);
+      expect(response.status, path).to.equal(200);
+      expect(response.text).to.equal(shell);
+      expect(response.headers['cache-control']).to.equal('no-cache');
     }
   });
 
@@ -100,9 +101,9 @@ describe('the site', () => {
       ['/admin/leads//', '/admin/leads'],
       ['/ADMIN//leads/A-%31/', '/admin/leads/A-%31'],
     ] as const) {
-      const answer = await get(path);
-      expect(answer.status, path).to.equal(308);
-      expect(answer.headers['location'], path).to.equal(address);
+      const response = await get(path);
+      expect(response.status, path).to.equal(308);
+      expect(response.headers['location'], path).to.equal(address);
     }
   });
 
@@ -119,7 +120,7 @@ describe('the site', () => {
   });
 
   describe('compressed', () => {
-    const decoded = ({ headers, bytes }: Answer): string => {
+    const decoded = ({ headers, bytes }: TestResponse): string => {
       const encoding = headers['content-encoding'];
       if (encoding === 'br') return brotliDecompressSync(bytes).toString();
       if (encoding === 'gzip') return gunzipSync(bytes).toString();
@@ -147,20 +148,20 @@ describe('the site', () => {
           ['/assets/index-A1b2C3.js', script],
           ['/nothing', notFound],
         ] as const) {
-          const answer = await get(path, { 'Accept-Encoding': accepted });
-          expect(answer.headers['content-encoding'], path).to.equal(encoding);
-          expect(decoded(answer)).to.equal(text);
-          expect(answer.headers['content-length']).to.equal(String(answer.bytes.length));
-          expect(answer.headers.vary).to.equal('Accept-Encoding');
+          const response = await get(path, { 'Accept-Encoding': accepted });
+          expect(response.headers['content-encoding'], path).to.equal(encoding);
+          expect(decoded(response)).to.equal(text);
+          expect(response.headers['content-length']).to.equal(String(response.bytes.length));
+          expect(response.headers.vary).to.equal('Accept-Encoding');
         }
       });
     }
 
     it('sends the plain file if it has no compressed copy', async () => {
-      const answer = await get('/assets/font-G7h8.woff2', { 'Accept-Encoding': 'br, gzip' });
+      const response = await get('/assets/font-G7h8.woff2', { 'Accept-Encoding': 'br, gzip' });
 
-      expect(answer.headers['content-encoding']).to.equal(undefined);
-      expect(answer.bytes).to.have.length(4);
+      expect(response.headers['content-encoding']).to.equal(undefined);
+      expect(response.bytes).to.have.length(4);
     });
   });
 
@@ -250,11 +251,11 @@ describe('the site', () => {
       `/${'a'.repeat(10_000)}`,
     ]) {
       it(`returns the 404 page for ${path.slice(0, 40)}`, async () => {
-        const answer = await get(path);
-        expect(answer.status).to.equal(404);
-        expect(answer.text).to.equal(notFound);
-        expect(answer.headers['content-type']).to.match(/^text\/html/);
-        expect(answer.headers.location).to.equal(undefined);
+        const response = await get(path);
+        expect(response.status).to.equal(404);
+        expect(response.text).to.equal(notFound);
+        expect(response.headers['content-type']).to.match(/^text\/html/);
+        expect(response.headers.location).to.equal(undefined);
       });
     }
 
@@ -273,9 +274,9 @@ describe('the site', () => {
 
     it('does not serve pages for paths of the API', async () => {
       for (const path of ['/api', '/api/nothing', '/API/nothing', ...publicPaths]) {
-        const answer = await get(path, { Accept: 'text/html' });
-        expect(answer.status, path).to.be.oneOf([404, 405]);
-        expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+        const response = await get(path, { Accept: 'text/html' });
+        expect(response.status, path).to.be.oneOf([404, 405]);
+        expect(response.headers['content-type']).to.match(/^application\/problem\+json/);
       }
     });
   });
@@ -335,9 +336,9 @@ describe('the site', () => {
     ];
     for (const range of ranges) {
       for (const path of ['/', '/assets/index-A1b2C3.js', '/nothing']) {
-        const answer = await get(path, { Range: range });
-        expect(answer.status, range).to.equal(path === '/nothing' ? 404 : 200);
-        expect(answer.text).to.equal({ '/': home, '/nothing': notFound }[path] ?? script);
+        const response = await get(path, { Range: range });
+        expect(response.status, range).to.equal(path === '/nothing' ? 404 : 200);
+        expect(response.text).to.equal({ '/': home, '/nothing': notFound }[path] ?? script);
       }
     }
   });
@@ -345,9 +346,9 @@ describe('the site', () => {
   it('does not send a page for other methods', async () => {
     for (const method of ['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
       for (const path of ['/', '/careers', '/nothing']) {
-        const answer = await api().send({ method, path });
-        expect(answer.status, `${method} ${path}`).to.be.within(400, 599);
-        expect(answer.text).to.not.include('<title>');
+        const response = await api().send({ method, path });
+        expect(response.status, `${method} ${path}`).to.be.within(400, 599);
+        expect(response.text).to.not.include('<title>');
       }
     }
   });
@@ -364,50 +365,50 @@ describe('the site', () => {
   });
 
   describe('protected by headers', () => {
-    const policyOf = ({ headers }: Answer): ReadonlyMap<string, string> =>
+    const policyOf = ({ headers }: TestResponse): ReadonlyMap<string, string> =>
       new Map(
         String(headers['content-security-policy'])
           .split(';')
           .map((directive) => directive.trim().split(/ (.*)/s, 2) as [string, string]),
       );
 
-    const expectHeaders = (answer: Answer): void => {
-      expect(answer.headers).to.include({
+    const expectHeaders = (response: TestResponse): void => {
+      expect(response.headers).to.include({
         'x-content-type-options': 'nosniff',
         'referrer-policy': 'strict-origin-when-cross-origin',
         'cross-origin-opener-policy': 'same-origin',
         'cross-origin-resource-policy': 'same-origin',
       });
-      expect(answer.headers).to.not.have.any.keys('strict-transport-security', 'x-powered-by', 'server');
+      expect(response.headers).to.not.have.any.keys('strict-transport-security', 'x-powered-by', 'server');
     };
 
     for (const path of ['/', '/assets/index-A1b2C3.js', '/nothing']) {
       it(`at ${path}`, async () => {
-        const answer = await get(path);
-        const policy = policyOf(answer);
+        const response = await get(path);
+        const policy = policyOf(response);
 
         expect(policy.get('default-src')).to.equal("'self'");
         expect(policy.get('script-src')).to.equal("'self'");
         expect(policy.get('object-src')).to.equal("'none'");
         expect(policy.get('base-uri')).to.equal("'none'");
         expect(policy.get('frame-ancestors')).to.equal("'none'");
-        expect(String(answer.headers['content-security-policy'])).to.not.match(/unsafe-eval|https?:|\*/);
-        expect(answer.headers).to.include({ 'x-frame-options': 'DENY' });
+        expect(String(response.headers['content-security-policy'])).to.not.match(/unsafe-eval|https?:|\*/);
+        expect(response.headers).to.include({ 'x-frame-options': 'DENY' });
         for (const feature of ['camera', 'geolocation', 'microphone', 'payment']) {
-          expect(String(answer.headers['permissions-policy']).split(', ')).to.include(`${feature}=()`);
+          expect(String(response.headers['permissions-policy']).split(', ')).to.include(`${feature}=()`);
         }
-        expectHeaders(answer);
+        expectHeaders(response);
       });
     }
 
     for (const path of ['/api/form-token', '/api/nothing', '/API/nothing']) {
       it(`at ${path}, which may load nothing`, async () => {
-        const answer = await get(path);
-        expect([...policyOf(answer)]).to.deep.equal([
+        const response = await get(path);
+        expect([...policyOf(response)]).to.deep.equal([
           ['default-src', "'none'"],
           ['frame-ancestors', "'none'"],
         ]);
-        expectHeaders(answer);
+        expectHeaders(response);
       });
     }
   });

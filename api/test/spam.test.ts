@@ -8,7 +8,7 @@ import { expect } from 'chai';
 import { formTokens } from '../src/leads/form-tokens.ts';
 import { impossibleIds } from './hostile-values.ts';
 import { withSession } from './staff-support.ts';
-import { fakeProducer, publicForms, untilWoken, withTestApi, type Answer, type StoredLead } from './support.ts';
+import { fakeProducer, publicForms, untilWoken, withTestApi, type TestResponse, type StoredLead } from './support.ts';
 
 const key = 'the key that signs, which only the tests know';
 const earlierKey = 'the key that signed before, accepted as well';
@@ -107,20 +107,20 @@ describe('spam', () => {
   const message = (): Record<string, unknown> => validExample(contact.form);
 
   const signs = async (): Promise<unknown[]> => api().database('leads').pluck('spam_sign');
-  const idOf = (answer: Answer): string => {
-    expect(answer.status, answer.text).to.equal(201);
-    return (answer.json() as StoredLead).id;
+  const idOf = (response: TestResponse): string => {
+    expect(response.status, response.text).to.equal(201);
+    return (response.json() as StoredLead).id;
   };
   /** Returns the headers of a response, without those that differ for every request. */
-  const lasting = ({ headers }: Answer) =>
+  const lasting = ({ headers }: TestResponse) =>
     Object.entries(headers).filter(([name]) => !['x-request-id', 'date'].includes(name));
 
   describe('GET /api/form-token', () => {
     it('returns a token that is not cached and is accepted from the minimum age on', async () => {
-      const answer = await api().send({ path: '/api/form-token' });
-      expect(answer.status).to.equal(200);
-      expect(answer.headers['cache-control']).to.equal('no-store');
-      const { token, ...rest } = answer.json() as Json<typeof formTokenResponse>;
+      const response = await api().send({ path: '/api/form-token' });
+      expect(response.status).to.equal(200);
+      expect(response.headers['cache-control']).to.equal('no-store');
+      const { token, ...rest } = response.json() as Json<typeof formTokenResponse>;
       expect(rest).to.deep.equal({});
       expect(formTokens([key], () => Date.now() + minFormAge).judge(token)).to.equal(null);
     });
@@ -130,17 +130,17 @@ describe('spam', () => {
     it(`${sign === null ? 'is not detected in' : 'is detected in'} ${name}, with the usual response`, async () => {
       const usual = await api().post('/api/contact', message());
       await clear();
-      const answer = await api().post(
+      const response = await api().post(
         '/api/contact',
         { ...message(), ...(remarks === undefined ? {} : { [honeypotField]: remarks }) },
         token ? { 'Form-Token': token() } : {},
       );
       expect(await signs()).to.deep.equal([sign]);
-      expect(Object.keys(answer.json() as object)).to.deep.equal(Object.keys(usual.json() as object));
-      expect(answer.status).to.equal(usual.status);
-      expect(lasting(answer)).to.deep.equal(lasting(usual));
+      expect(Object.keys(response.json() as object)).to.deep.equal(Object.keys(usual.json() as object));
+      expect(response.status).to.equal(usual.status);
+      expect(lasting(response)).to.deep.equal(lasting(usual));
       expect(await api().followUps()).to.have.length(sign === null ? 2 : 0);
-      // The honeypot must not be stored with the answers.
+      // The honeypot must not be stored with the fields.
       expect((await api().leads())[0]?.answers).to.not.have.property(honeypotField);
     });
   }
@@ -160,9 +160,9 @@ describe('spam', () => {
       };
       const list = lists[kind];
       if (list === undefined) return;
-      const answer = await staff().get(list);
-      expect(answer.headers['x-total-count']).to.equal('1');
-      expect((answer.json() as { spamSign: unknown }[]).map(({ spamSign }) => spamSign)).to.deep.equal(['honeypot']);
+      const response = await staff().get(list);
+      expect(response.headers['x-total-count']).to.equal('1');
+      expect((response.json() as { spamSign: unknown }[]).map(({ spamSign }) => spamSign)).to.deep.equal(['honeypot']);
     });
   }
 
@@ -178,9 +178,9 @@ describe('spam', () => {
   it('is checked after validation: an invalid form gets the usual response', async () => {
     const body = { ...message(), email: 'noura' };
     const usual = await api().post('/api/contact', body);
-    const answer = await api().post('/api/contact', { ...body, [honeypotField]: 'x' }, { 'Form-Token': 'x' });
-    expect(answer.status).to.equal(422);
-    expect(answer.text).to.equal(usual.text);
+    const response = await api().post('/api/contact', { ...body, [honeypotField]: 'x' }, { 'Form-Token': 'x' });
+    expect(response.status).to.equal(422);
+    expect(response.text).to.equal(usual.text);
   });
 
   it('depends on the first request with a key: a retry gets the same response and changes nothing', async () => {
@@ -200,14 +200,14 @@ describe('spam', () => {
   describe('POST /api/admin/leads/{id}/release', () => {
     const suspect = async (): Promise<string> =>
       idOf(await api().post('/api/contact', { ...message(), [honeypotField]: 'Cheap watches' }));
-    const release = (id: string): Promise<Answer> => staff().post(`/leads/${id}/release`, undefined);
+    const release = (id: string): Promise<TestResponse> => staff().post(`/leads/${id}/release`, undefined);
     const owed = async () => (await api().followUps()).map(({ kind, recipient }) => ({ kind, recipient }));
 
     it('stores the follow-ups, queues them and removes the mark', async () => {
       const id = await suspect();
       const before = producer.batches.length;
-      const answer = await release(id);
-      expect([answer.status, answer.text]).to.deep.equal([204, '']);
+      const response = await release(id);
+      expect([response.status, response.text]).to.deep.equal([204, '']);
       expect(await owed()).to.have.deep.members([
         { kind: 'acknowledgement', recipient: message()['email'] },
         { kind: 'staff_notice', recipient: staffEmail },
@@ -223,8 +223,8 @@ describe('spam', () => {
 
     it('returns 204 to repeated and concurrent calls, and stores the follow-ups once', async () => {
       const id = await suspect();
-      const answers = [...(await Promise.all([release(id), release(id)])), await release(id)];
-      expect(answers.map(({ status }) => status)).to.deep.equal([204, 204, 204]);
+      const responses = [...(await Promise.all([release(id), release(id)])), await release(id)];
+      expect(responses.map(({ status }) => status)).to.deep.equal([204, 204, 204]);
       expect(await owed()).to.have.length(2);
     });
 
@@ -237,9 +237,9 @@ describe('spam', () => {
 
     it('returns 404 for an unknown or malformed id', async () => {
       for (const id of [randomUUID(), ...impossibleIds]) {
-        const answer = await release(id);
-        expect(answer.status, id).to.equal(404);
-        expect(answer.headers['content-type']).to.match(/^application\/problem\+json/);
+        const response = await release(id);
+        expect(response.status, id).to.equal(404);
+        expect(response.headers['content-type']).to.match(/^application\/problem\+json/);
       }
     });
 
@@ -255,8 +255,8 @@ describe('spam', () => {
 
     it('is refused from another site', async () => {
       const id = await suspect();
-      const answer = await staff().post(`/leads/${id}/release`, undefined, { Origin: 'https://evil.example' });
-      expect(answer.status).to.equal(403);
+      const response = await staff().post(`/leads/${id}/release`, undefined, { Origin: 'https://evil.example' });
+      expect(response.status).to.equal(403);
       expect(await owed()).to.deep.equal([]);
     });
   });

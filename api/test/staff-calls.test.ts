@@ -23,9 +23,9 @@ describe('every staff call', () => {
 
   it('needs a session, unless it is open to anyone', async () => {
     for (const [name, call] of calls) {
-      const answer = await api().send(requestOf(call));
-      const { detail } = answer.json() as ProblemBody;
-      if (call.access === 'staff') expect([answer.status, detail], name).to.deep.equal([401, 'Please sign in.']);
+      const response = await api().send(requestOf(call));
+      const { detail } = response.json() as ProblemBody;
+      if (call.access === 'staff') expect([response.status, detail], name).to.deep.equal([401, 'Please sign in.']);
       else expect(detail, name).to.not.equal('Please sign in.');
     }
   });
@@ -39,10 +39,10 @@ describe('every staff call', () => {
         if (call.access === 'anyone') continue;
         // A new session for each call, since the sign-out ends it.
         const session = await signIn(apiOf(), await addStaff(apiOf(), account));
-        const answer = await session.send(requestOf(call));
-        const given = answer.status === 403 ? (answer.json() as ProblemBody).type : undefined;
+        const response = await session.send(requestOf(call));
+        const given = response.status === 403 ? (response.json() as ProblemBody).type : undefined;
         const isRefused = given === problemTypes[type];
-        expect(isRefused, `${name}: ${answer.status}`).to.equal(!(call.allowedDuring?.includes(need) ?? false));
+        expect(isRefused, `${name}: ${response.status}`).to.equal(!(call.allowedDuring?.includes(need) ?? false));
       }
     });
   }
@@ -55,9 +55,9 @@ describe('every staff call', () => {
       .update({ password_at: api().database.raw(`now() - interval '11 minutes'`) });
     for (const [name, call] of calls) {
       if (call.needsFreshPassword !== true) continue;
-      const answer = await session.send(requestOf(call));
-      const { type } = answer.json() as ProblemBody;
-      expect([answer.status, type], name).to.deep.equal([403, problemTypes.password_needed]);
+      const response = await session.send(requestOf(call));
+      const { type } = response.json() as ProblemBody;
+      expect([response.status, type], name).to.deep.equal([403, problemTypes.password_needed]);
     }
   });
 });

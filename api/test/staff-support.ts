@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword } from '@dune-tide/platform/accounts/password';
 import { generate } from 'otplib';
-import { jsonRequest, type Answer, type TestApi, type TestRequest } from './support.ts';
+import { jsonRequest, type TestResponse, type TestApi, type TestRequest } from './support.ts';
 
 /** The password of every account that `addStaff` stores. */
 export const testPassword = 'correct horse battery staple';
@@ -40,14 +40,14 @@ export interface TestSession {
   readonly account: TestAccount;
   /** The Cookie header. */
   readonly cookie: string;
-  send(request: TestRequest): Promise<Answer>;
+  send(request: TestRequest): Promise<TestResponse>;
   /** Sends a value as JSON, and a string or a buffer unchanged. */
-  sendJson(method: string, path: string, body?: unknown, headers?: Headers): Promise<Answer>;
+  sendJson(method: string, path: string, body?: unknown, headers?: Headers): Promise<TestResponse>;
   /** Paths of `get`, `post`, `patch` and `delete` are relative to /api/admin. */
-  get(path: string): Promise<Answer>;
-  post(path: string, body: unknown, headers?: Headers): Promise<Answer>;
-  patch(path: string, body: unknown, headers?: Headers): Promise<Answer>;
-  delete(path: string, headers?: Headers): Promise<Answer>;
+  get(path: string): Promise<TestResponse>;
+  post(path: string, body: unknown, headers?: Headers): Promise<TestResponse>;
+  patch(path: string, body: unknown, headers?: Headers): Promise<TestResponse>;
+  delete(path: string, headers?: Headers): Promise<TestResponse>;
 }
 
 type Headers = Readonly<Record<string, string>>;
@@ -71,14 +71,14 @@ export function withSession(api: () => TestApi): () => TestSession {
 /** Signs in over HTTP, with a new account unless one is given. */
 export async function signIn(api: TestApi, account?: TestAccount): Promise<TestSession> {
   const own = account ?? (await addStaff(api));
-  const answer = await api.post('/api/admin/login', { username: own.username, password: testPassword });
-  if (answer.status !== 200) throw new Error(`The sign-in returned ${answer.status}`);
-  return sessionOf(api, own, cookieOf(answer));
+  const response = await api.post('/api/admin/login', { username: own.username, password: testPassword });
+  if (response.status !== 200) throw new Error(`The sign-in returned ${response.status}`);
+  return sessionOf(api, own, cookieOf(response));
 }
 
 /** Returns the session of a Cookie header. */
 export function sessionOf(api: TestApi, account: TestAccount, cookie: string): TestSession {
-  const send = (request: TestRequest): Promise<Answer> =>
+  const send = (request: TestRequest): Promise<TestResponse> =>
     api.send({ ...request, headers: { Cookie: cookie, ...request.headers } });
   const sendJson: TestSession['sendJson'] = (...request) => send(jsonRequest(...request));
   const atAdmin = (path: string): string => `/api/admin${path}`;
@@ -95,7 +95,7 @@ export function sessionOf(api: TestApi, account: TestAccount, cookie: string): T
 }
 
 /** Returns the Cookie header that a browser would send after a response. */
-export function cookieOf({ headers }: Answer): string {
+export function cookieOf({ headers }: TestResponse): string {
   return (headers['set-cookie'] ?? [])
     .map((line) => line.split(';')[0] ?? '')
     .filter((pair) => !pair.endsWith('='))

@@ -22,11 +22,11 @@ import type { Knex } from 'knex';
 import { createApp, type AppOptions } from '../src/app.ts';
 import { openRateLimitStore } from '../src/rate-limits/rate-limit-store.ts';
 import { listen, type HttpLimits } from '../src/http/server/server.ts';
-import { expectDeclared, type Answer } from './declared-responses.ts';
+import { expectDeclared, type TestResponse } from './declared-responses.ts';
 
 export type ProblemBody = Json<typeof problemResponse>;
 export type StoredLead = Json<typeof storedLeadResponse>;
-export type { Answer } from './declared-responses.ts';
+export type { TestResponse } from './declared-responses.ts';
 
 /** Each form that a public route accepts (docs/PRODUCT.md, "Forms"). */
 export const publicForms: readonly { readonly form: FormSchema; readonly path: string; readonly kind: LeadKind }[] = [
@@ -94,9 +94,9 @@ export interface TestApi {
   readonly database: Knex;
   readonly databaseUrl: string;
   logLines(): Record<string, unknown>[];
-  send(request: TestRequest): Promise<Answer>;
+  send(request: TestRequest): Promise<TestResponse>;
   /** Sends a value as JSON, and a string or a buffer unchanged. */
-  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<Answer>;
+  post(path: string, body: unknown, headers?: Readonly<Record<string, string>>): Promise<TestResponse>;
   /** Writes bytes to a new connection and reads until the API closes it. */
   exchange(bytes: string | Buffer): Promise<string>;
   leads(): Promise<LeadRow[]>;
@@ -150,7 +150,7 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
   const agent = new Agent({ keepAlive: false });
   let closing: Promise<void> | undefined;
 
-  const send = (wanted: TestRequest): Promise<Answer> => sendTo(server.port, wanted, agent);
+  const send = (wanted: TestRequest): Promise<TestResponse> => sendTo(server.port, wanted, agent);
   return {
     port: server.port,
     publicUrl,
@@ -206,9 +206,9 @@ export function withTestApi(options: TestApiOptions | (() => TestApiOptions) = {
  * Sends a request to an API.
  * @throws {UndeclaredResponseError} if the response differs from the declaration of its call
  */
-export async function sendTo(port: number, wanted: TestRequest, agent: Agent | false = false): Promise<Answer> {
+export async function sendTo(port: number, wanted: TestRequest, agent: Agent | false = false): Promise<TestResponse> {
   const { method = 'GET', path, headers = {}, body, from, isChunked = false, untilBody } = wanted;
-  const answer = await new Promise<Answer>((resolve, reject) => {
+  const received = await new Promise<TestResponse>((resolve, reject) => {
     const outgoing = httpRequest(
       {
         host: '127.0.0.1',
@@ -227,7 +227,7 @@ export async function sendTo(port: number, wanted: TestRequest, agent: Agent | f
         response.on('error', reject);
         response.on('end', () => {
           const bytes = Buffer.concat(chunks);
-          resolve(answerOf(response.statusCode ?? 0, response.headers, bytes));
+          resolve(responseOf(response.statusCode ?? 0, response.headers, bytes));
         });
       },
     );
@@ -236,17 +236,17 @@ export async function sendTo(port: number, wanted: TestRequest, agent: Agent | f
     outgoing.flushHeaders();
     void untilBody.then(() => outgoing.end(body), reject);
   });
-  expectDeclared(method, path, answer);
-  return answer;
+  expectDeclared(method, path, received);
+  return received;
 }
 
-function answerOf(status: number, headers: IncomingHttpHeaders, bytes: Buffer): Answer {
+function responseOf(status: number, headers: IncomingHttpHeaders, bytes: Buffer): TestResponse {
   const text = bytes.toString();
   return { status, headers, bytes, text, json: () => JSON.parse(text) as unknown };
 }
 
 async function exchangeWith(port: number, bytes: string | Buffer): Promise<string> {
-  const answer = await new Promise<string>((resolve, reject) => {
+  const response = await new Promise<string>((resolve, reject) => {
     const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
     let received = '';
     socket.on('data', (chunk) => (received += chunk.toString('latin1')));
@@ -254,16 +254,16 @@ async function exchangeWith(port: number, bytes: string | Buffer): Promise<strin
     socket.on('close', () => resolve(received));
   });
   const [, method = '', target = ''] = /^(\S+) (\S+) HTTP/.exec(String(bytes)) ?? [];
-  const [head = '', body = ''] = answer.split('\r\n\r\n', 2);
+  const [head = '', body = ''] = response.split('\r\n\r\n', 2);
   const [, status, lines = ''] = /^HTTP\/1\.1 (\d+)[^\r]*\r\n(.*)$/s.exec(head) ?? [];
   const headers = Object.fromEntries(
     lines.split('\r\n').map((line) => [line.split(':')[0]?.toLowerCase(), line.replace(/^[^:]*: */, '')]),
   );
   // Without this header, the response is from the HTTP server itself and is not described.
   if ('x-request-id' in headers) {
-    expectDeclared(method, target, answerOf(Number(status), headers, Buffer.from(body, 'latin1')));
+    expectDeclared(method, target, responseOf(Number(status), headers, Buffer.from(body, 'latin1')));
   }
-  return answer;
+  return response;
 }
 
 /** A queue without jobs that records each batch. */

@@ -100,9 +100,9 @@ describe('the page that stops automatic emails', () => {
       '/unsubscribe/%00',
       '/unsubscribe/..%2f',
     ]) {
-      for (const answer of [await get(path), await post(path)]) {
-        expect(answer.status, path).to.equal(404);
-        expect(answer.text).to.include('This link is not valid');
+      for (const response of [await get(path), await post(path)]) {
+        expect(response.status, path).to.equal(404);
+        expect(response.text).to.include('This link is not valid');
       }
     }
     expect((await post(await linkOf('noura@example.com', 'staff_notice'))).status).to.equal(404);
@@ -147,10 +147,10 @@ describe('opt-outs in the staff area', () => {
         path: `/unsubscribe/${idTokens(keys, 'unsubscribe-token').issue(followUp.id)}`,
       });
     }
-    const answer = await staff().get('/opt-outs');
-    expect(answer.status).to.equal(200);
-    expect(answer.headers['x-total-count']).to.equal('2');
-    const listed = answer.json() as { readonly id: string; readonly mailbox: string }[];
+    const response = await staff().get('/opt-outs');
+    expect(response.status).to.equal(200);
+    expect(response.headers['x-total-count']).to.equal('2');
+    const listed = response.json() as { readonly id: string; readonly mailbox: string }[];
     expect(listed.map(({ mailbox }) => mailbox)).to.deep.equal(['lerato@example.com', 'noura@example.com']);
 
     const [email] = await api().database('follow_ups').where({ recipient: 'noura@example.com' });

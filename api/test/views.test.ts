@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { maxLeadViews, maxLength } from '@dune-tide/domain/limits';
 import { expect } from 'chai';
 import { addStaff, signIn, withSession } from './staff-support.ts';
-import { withTestApi, type Answer, type ProblemBody } from './support.ts';
+import { withTestApi, type TestResponse, type ProblemBody } from './support.ts';
 
 interface View {
   readonly id: string;
@@ -15,22 +15,22 @@ describe('saved views', () => {
   const staff = withSession(api);
   beforeEach(() => api().database('lead_views').delete());
 
-  const post = (body: unknown, headers?: Record<string, string>): Promise<Answer> =>
+  const post = (body: unknown, headers?: Record<string, string>): Promise<TestResponse> =>
     staff().post('/views', body, headers);
   async function save(name: string, search = 'status=new'): Promise<View> {
-    const answer = await post({ name, search });
-    expect(answer.status, answer.text).to.equal(201);
-    return answer.json() as View;
+    const response = await post({ name, search });
+    expect(response.status, response.text).to.equal(201);
+    return response.json() as View;
   }
   async function list(): Promise<View[]> {
-    const answer = await staff().get('/views');
-    expect(answer.status, answer.text).to.equal(200);
-    return answer.json() as View[];
+    const response = await staff().get('/views');
+    expect(response.status, response.text).to.equal(200);
+    return response.json() as View[];
   }
-  const order = (ids: unknown): Promise<Answer> => staff().patch('/views', { ids });
-  const errorsOf = (answer: Answer): ProblemBody['errors'] => {
-    expect(answer.status, answer.text).to.equal(422);
-    return (answer.json() as ProblemBody).errors;
+  const order = (ids: unknown): Promise<TestResponse> => staff().patch('/views', { ids });
+  const errorsOf = (response: TestResponse): ProblemBody['errors'] => {
+    expect(response.status, response.text).to.equal(422);
+    return (response.json() as ProblemBody).errors;
   };
 
   it('are listed in the order in which they were saved', async () => {
@@ -66,17 +66,19 @@ describe('saved views', () => {
   it('are saved once for each Idempotency-Key, and no other view has the key', async () => {
     const headers = { 'Idempotency-Key': randomUUID() };
     const body = { name: 'Overdue', search: 'response=overdue' };
-    const answers = await Promise.all(Array.from({ length: 10 }, () => post(body, headers)));
-    expect(new Set(answers.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
-    expect(answers[0]?.status).to.equal(201);
+    const responses = await Promise.all(Array.from({ length: 10 }, () => post(body, headers)));
+    expect(new Set(responses.map(({ status, text }) => `${status} ${text}`)).size).to.equal(1);
+    expect(responses[0]?.status).to.equal(201);
     expect((await post({ ...body, name: 'Another' }, headers)).status).to.equal(422);
     expect(await list()).to.have.length(1);
   });
 
   it('are at most fifty, also if several are saved concurrently', async () => {
     for (let count = 0; count < maxLeadViews - 2; count++) await save(`View ${count}`);
-    const answers = await Promise.all(Array.from({ length: 6 }, (_, count) => post({ name: `Late ${count}` })));
-    expect(answers.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([201, 201, 409, 409, 409, 409]);
+    const responses = await Promise.all(Array.from({ length: 6 }, (_, count) => post({ name: `Late ${count}` })));
+    expect(responses.map(({ status }) => status).toSorted((a, b) => a - b)).to.deep.equal([
+      201, 201, 409, 409, 409, 409,
+    ]);
     const [first] = await list();
     expect((await staff().delete(`/views/${first?.id}`)).status).to.equal(204);
     await save('One more');

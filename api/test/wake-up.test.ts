@@ -25,8 +25,8 @@ describe('the response to a visitor', () => {
     it('does not wait for the queue', async () => {
       const started = performance.now();
       for (let count = 0; count < 5; count++) {
-        const answer = await api().post('/api/portfolio-lead', validExample(portfolioRequestForm));
-        expect(answer.status).to.equal(201);
+        const response = await api().post('/api/portfolio-lead', validExample(portfolioRequestForm));
+        expect(response.status).to.equal(201);
       }
       expect(performance.now() - started, 'no wait of a second each').to.be.below(5000);
       expect(await api().leads()).to.have.length(5);
@@ -45,9 +45,9 @@ describe('the response to a visitor', () => {
     const api = withTestApi(() => ({ producer, staffEmail }));
 
     it('is 201, and the failure is logged without the error text of the queue', async () => {
-      const answer = await api().post('/api/contact', validExample(contactForm));
+      const response = await api().post('/api/contact', validExample(contactForm));
 
-      expect(answer.status).to.equal(201);
+      expect(response.status).to.equal(201);
       expect(await api().followUps()).to.have.length(2);
       const line = await until('the failure is logged', () =>
         api()

@@ -258,11 +258,11 @@ async function visitIdle(product: Product, { sink, ends }: Parties): Promise<num
 /** The emails and webhooks of a backlog that are sent in a second. */
 interface WebhookTurn {
   readonly emails: number;
-  /** 0 if the receiver answers none. */
+  /** 0 if the receiver responds to none. */
   readonly webhooks: number;
 }
 
-/** Each portfolio request requires an email and a webhook. A receiver that never answers must not delay emails. */
+/** Each portfolio request requires an email and a webhook. A receiver that never responds must not delay emails. */
 async function webhooks(parties: Parties): Promise<string[]> {
   const { services, ends } = parties;
   const receiver = await startReceiver();
@@ -270,21 +270,21 @@ async function webhooks(parties: Parties): Promise<string[]> {
   const own = { WEBHOOK_URL: receiver.url, WEBHOOK_SECRET: secret };
   const product = ends.add(await prepare(services, 'webhooks', 'PostgreSQL', own));
   const generator = ends.add(await startLoadGenerator(services.logFile('load')));
-  const answered: WebhookTurn[] = [];
+  const responding: WebhookTurn[] = [];
   const ignored: WebhookTurn[] = [];
   for (let round = 1; round <= rounds; round++) {
     showProgress(`Round ${round} of ${rounds}`);
-    for (const answers of [true, false]) {
-      const turn = await webhookTurn(product, generator, receiver, answers, parties);
-      (answers ? answered : ignored).push(turn);
-      const name = answers ? 'the receiver answers' : 'the receiver never answers';
+    for (const isResponding of [true, false]) {
+      const turn = await webhookTurn(product, generator, receiver, isResponding, parties);
+      (isResponding ? responding : ignored).push(turn);
+      const name = isResponding ? 'the receiver responds' : 'the receiver never responds';
       say(
         `round ${round}  ${name.padEnd(26)} ${turn.emails.toFixed(0).padStart(6)} emails/s ${turn.webhooks.toFixed(0).padStart(6)} webhooks/s`,
       );
     }
   }
   const emails = ({ emails: each }: WebhookTurn): number => each;
-  const found = spread(ratios(ignored.map(emails), answered.map(emails)));
+  const found = spread(ratios(ignored.map(emails), responding.map(emails)));
   return [
     '### Webhooks',
     '',
@@ -294,18 +294,18 @@ async function webhooks(parties: Parties): Promise<string[]> {
       ['receiver', 'emails/s', 'webhooks/s'],
       [
         [
-          'answers',
-          spreadText(spread(answered.map(emails)), 0),
-          spreadText(spread(answered.map((turn) => turn.webhooks)), 0),
+          'responds',
+          spreadText(spread(responding.map(emails)), 0),
+          spreadText(spread(responding.map((turn) => turn.webhooks)), 0),
         ],
-        ['never answers', spreadText(spread(ignored.map(emails)), 0), '0'],
+        ['never responds', spreadText(spread(ignored.map(emails)), 0), '0'],
       ],
     ),
     '',
     ...goalTable([
       {
-        what: 'emails per second while the receiver never answers',
-        goal: '≥ 0.9 × while it answers',
+        what: 'emails per second while the receiver never responds',
+        goal: '≥ 0.9 × while it responds',
         found: `${spreadText(found, 2)} ×`,
         isMet: found.median >= 0.9,
       },
@@ -317,13 +317,13 @@ async function webhookTurn(
   product: Product,
   generator: LoadGenerator,
   receiver: TestReceiver,
-  answers: boolean,
+  isResponding: boolean,
   { sink, ends }: Parties,
 ): Promise<WebhookTurn> {
   const arrivals: number[] = [];
   receiver.respond = (response) => {
     arrivals.push(performance.now());
-    if (answers) response.writeHead(204).end();
+    if (isResponding) response.writeHead(204).end();
   };
   await product.database('leads').delete();
   const api = ends.add(await product.startApi());
@@ -339,10 +339,10 @@ async function webhookTurn(
   if (stored.length !== followUps) throw new Error(`${stored.length} webhooks were stored, not ${followUps}`);
   const worker = ends.add(await product.startWorker(sink.url));
   const before = await machineTime();
-  const areIn = async () => (await sink.count()) >= followUps && (!answers || arrivals.length >= followUps);
+  const areIn = async () => (await sink.count()) >= followUps && (!isResponding || arrivals.length >= followUps);
   await until(`${followUps} emails and webhooks accepted`, areIn, drainLimitSeconds, rarelyMs);
   const { perSecond } = await turnOf(sink, before);
   await worker.stop();
   const [first = 0, last = 0] = [arrivals[0], arrivals.at(-1)];
-  return { emails: perSecond, webhooks: answers ? ((arrivals.length - 1) * 1_000) / (last - first) : 0 };
+  return { emails: perSecond, webhooks: isResponding ? ((arrivals.length - 1) * 1_000) / (last - first) : 0 };
 }

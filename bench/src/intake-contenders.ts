@@ -112,8 +112,8 @@ export async function measureTurn(
     seconds,
     ...(contender.formToken === undefined ? {} : { formToken: contender.formToken }),
   });
-  const answered = performance.now();
-  const behind = ((await contender.settle()) - answered) / 1_000;
+  const responded = performance.now();
+  const behind = ((await contender.settle()) - responded) / 1_000;
   const after = { machine: await machineTime(), own: await processTime(contender.program.pid) };
   const stored = ((await contender.stored()) ?? 0) - (storedBefore ?? 0);
   if (storedBefore !== undefined && stored !== load.requests) {

@@ -159,18 +159,18 @@ async function openOffice(services: Services, ends: Ends, leads: number): Promis
     leads,
     product,
     api,
-    get: async (path) => (await request(path)).answer,
+    get: async (path) => (await request(path)).body,
     async page(path) {
-      const { answer, link } = await request(path);
-      return { leads: answer as { id: string }[], next: /^<([^>]+)>/.exec(link)?.[1] };
+      const { body: response, link } = await request(path);
+      return { leads: response as { id: string }[], next: /^<([^>]+)>/.exec(link)?.[1] };
     },
   };
 
-  async function request(path: string): Promise<{ readonly answer: unknown; readonly link: string }> {
+  async function request(path: string): Promise<{ readonly body: unknown; readonly link: string }> {
     const { statusCode, headers, body } = await client.request({ path, method: 'GET', headers: { cookie } });
-    const answer = await body.json();
+    const response = await body.json();
     if (statusCode !== 200) throw new Error(`GET ${path} returned ${statusCode}`);
-    return { answer, link: String(headers['link'] ?? '') };
+    return { body: response, link: String(headers['link'] ?? '') };
   }
 }
 
@@ -184,14 +184,14 @@ async function tidy(databaseUrl: string): Promise<void> {
 }
 
 async function signIn({ url }: Product, member: { username: string; password: string }): Promise<string> {
-  const answer = await fetch(`${url}/api/admin/login`, {
+  const response = await fetch(`${url}/api/admin/login`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify({ username: member.username, password: member.password }),
     signal: AbortSignal.timeout(10_000),
   });
-  if (!answer.ok) throw new Error(`The sign-in returned ${answer.status}`);
-  return answer.headers
+  if (!response.ok) throw new Error(`The sign-in returned ${response.status}`);
+  return response.headers
     .getSetCookie()
     .map((cookie) => cookie.split(';')[0])
     .join('; ');
@@ -238,8 +238,8 @@ async function pageQuestions(offices: readonly Office[]): Promise<Question[]> {
       deepest.set(office, `${first}&cursor=${cursorBehind(list, place)}`);
     }
     const page = async (office: Office, address: string): Promise<void> => {
-      const answer = (await office.get(address)) as unknown[];
-      if (answer.length !== pageSize) throw new Error(`${name}: ${answer.length} rows instead of ${pageSize}`);
+      const response = (await office.get(address)) as unknown[];
+      if (response.length !== pageSize) throw new Error(`${name}: ${response.length} rows instead of ${pageSize}`);
     };
     questions.push(
       { name: `${name}, first page`, ask: (office) => page(office, first) },

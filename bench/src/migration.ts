@@ -24,7 +24,7 @@ const visitors = 4;
 const newLead: Parameters<ReturnType<typeof leadIntake>['takeIn']>[0] = {
   kind: 'contact',
   email: 'noura@example.com',
-  answers: { firstName: 'Noura', lastName: 'al-Harbi', service: 'ugc', message: 'We need ten clips.' },
+  fields: { firstName: 'Noura', lastName: 'al-Harbi', service: 'ugc', message: 'We need ten clips.' },
   followUps: [{ kind: 'acknowledgement', recipient: 'noura@example.com' }],
   spamSign: null,
   idempotencyKey: null,

@@ -144,9 +144,9 @@ async function makeRun(dataDirectory: string, ends: Ends): Promise<Start> {
 async function untilReady(url: string, since: number): Promise<number> {
   for (;;) {
     try {
-      const answer = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
-      await answer.arrayBuffer();
-      if (answer.ok) return performance.now() - since;
+      const response = await fetch(`${url}/readyz`, { signal: AbortSignal.timeout(5_000) });
+      await response.arrayBuffer();
+      if (response.ok) return performance.now() - since;
     } catch {
       // The server does not listen yet.
     }

@@ -21,7 +21,7 @@ import { leadLists } from '../src/leads/lists.ts';
 import { leadWork } from '../src/leads/work.ts';
 import { migrateTo, migrateUp, migrations } from '../src/schema/migrate.ts';
 import { isBackedUp, tables } from '../src/schema/tables.ts';
-import { answersOf, followUpRow, leadRow, newLead, recipeRow, staffRow, viewRow } from './rows.ts';
+import { fieldsOf, followUpRow, leadRow, newLead, recipeRow, staffRow, viewRow } from './rows.ts';
 
 type Row = Record<string, unknown>;
 
@@ -57,8 +57,8 @@ describe('a backup', () => {
   }
 
   async function fill(db: Knex): Promise<void> {
-    const answers = { ...answersOf('contact'), message: awkward };
-    const leads = [leadRow('contact', { answers: JSON.stringify(answers) }), leadRow('service_inquiry')];
+    const fields = { ...fieldsOf('contact'), message: awkward };
+    const leads = [leadRow('contact', { answers: JSON.stringify(fields) }), leadRow('service_inquiry')];
     await db<Row>('leads').insert(leads);
     await db<Row>('follow_ups').insert([
       followUpRow(leads[0]?.['id']),

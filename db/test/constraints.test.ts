@@ -12,7 +12,7 @@ import { spamSigns } from '@dune-tide/domain/spam';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import pg from 'pg';
-import { answersOf, followUpRow, insert, leadRow, recipeRow, staffRow, viewRow } from './rows.ts';
+import { fieldsOf, followUpRow, insert, leadRow, recipeRow, staffRow, viewRow } from './rows.ts';
 
 type Row = Record<string, unknown>;
 
@@ -30,8 +30,8 @@ interface Refusal {
 
 const values = (options: readonly { readonly value: string }[]): string[] => options.map(({ value }) => value);
 
-const withAnswers = (kind: LeadKind, changes: Row): Row =>
-  leadRow(kind, { answers: JSON.stringify({ ...answersOf(kind), ...changes }) });
+const withFields = (kind: LeadKind, changes: Row): Row =>
+  leadRow(kind, { answers: JSON.stringify({ ...fieldsOf(kind), ...changes }) });
 
 const lead = (constraint: string, name: string, row: () => Row): Refusal => ({ constraint, name, table: 'leads', row });
 const followUp = (constraint: string, name: string, changes: Row): Refusal => ({
@@ -88,11 +88,11 @@ const session = (constraint: string, name: string, changes: Row): Refusal => ({
   row: (_, staffId) => sessionRow(staffId, changes),
 });
 
-/** Returns two rows for each required answer of a kind of lead: one without the answer, and one where it is null. */
+/** Returns two rows for each required field of a kind of lead: one without the field, and one where it is null. */
 const missingAnswers = (kind: LeadKind, fields: readonly string[]): Refusal[] =>
   fields.flatMap((field) => [
-    lead(`leads_${kind}_answers`, `a ${kind} without ${field}`, () => withAnswers(kind, { [field]: undefined })),
-    lead(`leads_${kind}_answers`, `a ${kind} whose ${field} is null`, () => withAnswers(kind, { [field]: null })),
+    lead(`leads_${kind}_answers`, `a ${kind} without ${field}`, () => withFields(kind, { [field]: undefined })),
+    lead(`leads_${kind}_answers`, `a ${kind} whose ${field} is null`, () => withFields(kind, { [field]: null })),
   ]);
 
 /** The kinds of follow-ups that a lead has at most once. */
@@ -170,8 +170,10 @@ const refusals: readonly Refusal[] = [
   ),
   lead('leads_version_counts', 'a version before the first', () => leadRow('contact', { version: 0 })),
   lead('leads_owner_id_fkey', 'an unknown owner', () => leadRow('contact', { owner_id: randomUUID() })),
-  ...['[]', '"text"', 'null', '7'].map((answers) =>
-    lead('leads_answers_are_an_object', `answers that are ${answers}`, () => leadRow('service_inquiry', { answers })),
+  ...['[]', '"text"', 'null', '7'].map((fields) =>
+    lead('leads_answers_are_an_object', `answers that are ${fields}`, () =>
+      leadRow('service_inquiry', { answers: fields }),
+    ),
   ),
   ...missingAnswers('contact', ['firstName', 'lastName', 'message', 'service']),
   ...missingAnswers('service_inquiry', [
@@ -186,13 +188,13 @@ const refusals: readonly Refusal[] = [
   ...missingAnswers('career_application', ['firstName', 'lastName', 'phone', 'position', 'coverLetter', 'experience']),
   ...missingAnswers('portfolio_request', ['source']),
   lead('leads_contact_answers', 'a contact message about something else', () =>
-    withAnswers('contact', { service: 'consulting' }),
+    withFields('contact', { service: 'consulting' }),
   ),
   lead('leads_career_application_answers', 'an application with another experience', () =>
-    withAnswers('career_application', { experience: 'wizard' }),
+    withFields('career_application', { experience: 'wizard' }),
   ),
   lead('leads_portfolio_request_answers', 'a portfolio request from elsewhere', () =>
-    withAnswers('portfolio_request', { source: 'footer' }),
+    withFields('portfolio_request', { source: 'footer' }),
   ),
 
   followUp('follow_ups_lead_id_fkey', 'a follow-up of an unknown lead', { lead_id: randomUUID() }),
@@ -752,13 +754,13 @@ describe('the database', () => {
         constraint: 'leads_contact_answers',
         known: values(contactServices),
         table: 'leads',
-        row: (service) => withAnswers('contact', { service }),
+        row: (service) => withFields('contact', { service }),
       },
       {
         constraint: 'leads_career_application_answers',
         known: values(experienceLevels),
         table: 'leads',
-        row: (experience) => withAnswers('career_application', { experience }),
+        row: (experience) => withFields('career_application', { experience }),
       },
       {
         constraint: 'follow_ups_kind_known',
@@ -815,14 +817,14 @@ describe('the database', () => {
 
     it('for leads_portfolio_request_answers', async () => {
       for (const source of portfolioRequestForm.properties.source.enum) {
-        expect(await refusedBy('leads', withAnswers('portfolio_request', { source })), source).to.equal(undefined);
+        expect(await refusedBy('leads', withFields('portfolio_request', { source })), source).to.equal(undefined);
       }
     });
   });
 
   it('accepts a discovery request as a service inquiry', async () => {
-    const answers = JSON.stringify(validExample(discoveryInquiryForm));
-    expect(await refusedBy('leads', leadRow('service_inquiry', { answers }))).to.equal(undefined);
+    const fields = JSON.stringify(validExample(discoveryInquiryForm));
+    expect(await refusedBy('leads', leadRow('service_inquiry', { answers: fields }))).to.equal(undefined);
   });
 
   it('accepts a recipe with or without a web link', async () => {

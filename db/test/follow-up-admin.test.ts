@@ -7,7 +7,7 @@ import pg from 'pg';
 import { followUpAdmin, followUpOrders, type FollowUpPlace } from '../src/follow-ups/admin.ts';
 import { followUpClaims } from '../src/follow-ups/claims.ts';
 import { migrations } from '../src/schema/migrate.ts';
-import { answersOf, followUpRow, insert, leadRow } from './rows.ts';
+import { fieldsOf, followUpRow, insert, leadRow } from './rows.ts';
 
 type Row = Record<string, unknown>;
 
@@ -364,7 +364,7 @@ describe('followUpAdmin at size', () => {
       `insert into leads (id, kind, email, answers)
        select gen_random_uuid(), 'portfolio_request', 'a@example.com', :answers
        from generate_series(1, ${total})`,
-      { answers: JSON.stringify(answersOf('portfolio_request')) },
+      { answers: JSON.stringify(fieldsOf('portfolio_request')) },
     );
     await fillDatabase(
       url,

@@ -7,7 +7,7 @@ import { expect } from 'chai';
 import { BackupError, readBackup, restoreBackup } from '../src/backup/backup.ts';
 import { followUpAdmin } from '../src/follow-ups/admin.ts';
 import { followUpClaims } from '../src/follow-ups/claims.ts';
-import { answersOf, followUpRow, insert, leadRow } from './rows.ts';
+import { fieldsOf, followUpRow, insert, leadRow } from './rows.ts';
 
 type Row = Record<string, unknown>;
 
@@ -97,8 +97,8 @@ describe('the database for a worker of release 0.1.0', () => {
   it('accepts the claim statement of that release, and returns its columns of the lead', async () => {
     const test = await createTestDatabase();
     try {
-      const answers = { ...answersOf('service_inquiry'), service: 'Audit', serviceType: 'Consulting' };
-      const inquiry = leadRow('service_inquiry', { answers: JSON.stringify(answers) });
+      const fields = { ...fieldsOf('service_inquiry'), service: 'Audit', serviceType: 'Consulting' };
+      const inquiry = leadRow('service_inquiry', { answers: JSON.stringify(fields) });
       const lead = await insert(test.database, 'leads', inquiry);
       const row = followUpRow(lead['id']);
       await insert(test.database, 'follow_ups', row);

@@ -3,7 +3,7 @@ import { leadKinds, type LeadKind } from '@dune-tide/domain/leads';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import { leadLists, type LeadPlace, type StoredLead } from '../src/leads/lists.ts';
-import { answersOf, insert, leadRow } from './rows.ts';
+import { fieldsOf, insert, leadRow } from './rows.ts';
 
 type Row = Record<string, unknown>;
 
@@ -43,7 +43,7 @@ describe('leadLists', () => {
         kind,
         email: 'noura@example.com',
         status: kind === 'portfolio_request' ? null : 'new',
-        answers: answersOf(kind),
+        fields: fieldsOf(kind),
         spamSign: null,
         owner: null,
         ...(isClocked(kind)

@@ -55,7 +55,7 @@ describe('the search texts of leads', () => {
   });
 
   it('keep the letters of other alphabets, beside a form in ASCII', async () => {
-    const id = await store({ answers: JSON.stringify({ ...answers, firstName: 'نورة' }) });
+    const id = await store({ answers: JSON.stringify({ ...fields, firstName: 'نورة' }) });
     await index().fillNewest();
     const { words, exact_words: exact } = await rowOf(id);
     expect(exact).to.match(/^ نوره /);
@@ -150,4 +150,4 @@ describe('the search texts of leads', () => {
   });
 });
 
-const answers = { firstName: 'Noura', lastName: 'al-Harbi', service: 'ugc', message: 'We need ten clips.' };
+const fields = { firstName: 'Noura', lastName: 'al-Harbi', service: 'ugc', message: 'We need ten clips.' };

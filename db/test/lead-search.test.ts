@@ -222,7 +222,7 @@ const plainWordsOf = new Map<string, string[]>();
 function plainWords(lead: StoredLead): string[] {
   const known = plainWordsOf.get(lead.id);
   if (known) return known;
-  const answers: Readonly<Record<string, unknown>> = { ...lead.answers };
+  const values: Readonly<Record<string, unknown>> = { ...lead.fields };
   const fields = [
     'firstName',
     'lastName',
@@ -236,13 +236,13 @@ function plainWords(lead: StoredLead): string[] {
     'projectDetails',
     'goals',
   ];
-  const texts = [lead.email, ...fields.map((field) => answers[field])].filter((text) => typeof text === 'string');
+  const texts = [lead.email, ...fields.map((field) => values[field])].filter((text) => typeof text === 'string');
   const chunks = arabic(plain(texts.join(' '))).split(/\s+/);
   const words = chunks.flatMap((chunk) => {
     const parts = chunk.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
     return [parts.join(''), ...parts];
   });
-  const { phone } = answers;
+  const { phone } = values;
   const all = [...words, typeof phone === 'string' ? phone.replace(/\D/g, '') : ''].filter(Boolean);
   plainWordsOf.set(lead.id, all);
   return all;

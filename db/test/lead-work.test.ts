@@ -309,7 +309,7 @@ describe('work on leads', () => {
   });
 
   describe('the times to answer', () => {
-    const answers = () => dashboardQueries(test().database).answerTimes();
+    const times = () => dashboardQueries(test().database).answerTimes();
     const clock = (receivedHoursAgo: number, answeredAfter: number | null, more: Row = {}): Promise<string> =>
       store({
         created_at: ago(receivedHoursAgo),
@@ -319,7 +319,7 @@ describe('work on leads', () => {
 
     it('are null without leads that fell due', async () => {
       await clock(2, 1);
-      expect(await answers()).to.deep.equal({ due: 0, onTime: 0, medianMinutes: null });
+      expect(await times()).to.deep.equal({ due: 0, onTime: 0, medianMinutes: null });
     });
 
     it('cover the leads that fell due in the last 30 days', async () => {
@@ -331,7 +331,7 @@ describe('work on leads', () => {
       await clock(40, 2, { spam_sign: 'honeypot' });
       await clock(40, null, { answered_before: new Date() });
       await clock(2_000, null, { clock_started_at: ago(50), answered_at: ago(44) });
-      const { due, onTime, medianMinutes } = await answers();
+      const { due, onTime, medianMinutes } = await times();
       expect([due, onTime]).to.deep.equal([5, 3]);
       // The times are 2, 4, 6 and 30 hours.
       expect(medianMinutes).to.be.closeTo(5 * 60, 0.1);

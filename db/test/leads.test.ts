@@ -10,7 +10,7 @@ import { connectDatabase, connectForMaintenance } from '../src/connection/connec
 import { DatabaseUnavailableError } from '../src/connection/unavailable.ts';
 import { leadIntake, type NewLead } from '../src/leads/intake.ts';
 import { leadWork, type OwedBy } from '../src/leads/work.ts';
-import { answersOf, insert, leadRow, newLead, staffRow } from './rows.ts';
+import { fieldsOf, insert, leadRow, newLead, staffRow } from './rows.ts';
 
 const mailDomain = 'mail.example.com';
 const idempotent = (idempotencyKey: string) => ({ idempotencyKey });
@@ -54,7 +54,7 @@ describe('leadIntake', () => {
           kind,
           email: 'noura@example.com',
           status: leadDefinitions[kind].initialStatus,
-          answers: answersOf(kind),
+          answers: fieldsOf(kind),
           idempotency_key: null,
         });
 
@@ -82,18 +82,18 @@ describe('leadIntake', () => {
 
     it('is stored as typed, with emoji, right-to-left text, quotes, backslashes and markup', async () => {
       const message = `مرحبا 🌊👩🏽‍🚀 \u202bx\u202c "Zoë" 'O''Neill' \\ <b>?</b> :id ?? $1 %s \r\n\t; drop table leads; --`;
-      const answers = { ...answersOf('contact'), message, [`key 'of' "their" own ?`]: [message, null, 1.5, true] };
+      const fields = { ...fieldsOf('contact'), message, [`key 'of' "their" own ?`]: [message, null, 1.5, true] };
       const email = `o'neill+"x"@example.com`;
       await intake().takeIn(
         newLead({
-          answers,
+          fields,
           email,
           followUps: [{ kind: 'acknowledgement', recipient: email }],
           ...idempotent(`'"?:$1`),
         }),
       );
       const lead = await test().database('leads').first<Record<string, unknown>>();
-      expect(lead).to.deep.include({ answers, email, idempotency_key: `'"?:$1` });
+      expect(lead).to.deep.include({ answers: fields, email, idempotency_key: `'"?:$1` });
       expect(await test().database('follow_ups').first<Record<string, unknown>>()).to.include({ recipient: email });
     });
 
@@ -217,7 +217,7 @@ describe('leadIntake', () => {
       const shared = intake();
       const results = await Promise.allSettled(
         Array.from({ length: together }, (_, index) =>
-          shared.takeIn(newLead(index === together - 1 ? { answers: {} } : idempotent(`together ${index}`))),
+          shared.takeIn(newLead(index === together - 1 ? { fields: {} } : idempotent(`together ${index}`))),
         ),
       );
       expect(results.filter(({ status }) => status === 'rejected')).to.have.length(1);
@@ -281,7 +281,7 @@ describe('leadIntake', () => {
     });
 
     it('if the lead is invalid, and the key stays free', async () => {
-      const refused = newLead({ answers: {}, ...idempotent('refused first') });
+      const refused = newLead({ fields: {}, ...idempotent('refused first') });
       const error = await failure(intake().takeIn(refused));
       expect(error).to.be.instanceOf(pg.DatabaseError).with.property('constraint', 'leads_contact_answers');
       expect(await count('leads')).to.equal(0);
@@ -321,12 +321,12 @@ describe('leadIntake', () => {
 
     it('is rejected with another request, without the id of the first lead', async () => {
       await intake().takeIn(newLead(idempotent('reused')));
-      const answers = answersOf('contact');
+      const fields = fieldsOf('contact');
       const others: Partial<NewLead>[] = [
-        { kind: 'portfolio_request', answers: answersOf('portfolio_request') },
-        { answers: { ...answers, message: 'Another message' } },
-        { answers: { ...answers, phone: '+966 50 000 0000' } },
-        { answers: { ...answers, firstName: 'noura' } },
+        { kind: 'portfolio_request', fields: fieldsOf('portfolio_request') },
+        { fields: { ...fields, message: 'Another message' } },
+        { fields: { ...fields, phone: '+966 50 000 0000' } },
+        { fields: { ...fields, firstName: 'noura' } },
       ];
       for (const other of others) {
         expect(await intake().takeIn(newLead({ ...idempotent('reused'), ...other }))).to.deep.equal({
@@ -337,11 +337,11 @@ describe('leadIntake', () => {
       expect(await count('follow_ups')).to.equal(1);
     });
 
-    it('matches the same answers in any order', async () => {
-      const answers = answersOf('contact');
-      const backwards = Object.fromEntries(Object.entries(answers).toReversed());
-      await intake().takeIn(newLead({ ...idempotent('in order'), answers: { ...answers, phone: undefined } }));
-      expect(await intake().takeIn(newLead({ ...idempotent('in order'), answers: backwards }))).to.include({
+    it('matches the same fields in any order', async () => {
+      const fields = fieldsOf('contact');
+      const backwards = Object.fromEntries(Object.entries(fields).toReversed());
+      await intake().takeIn(newLead({ ...idempotent('in order'), fields: { ...fields, phone: undefined } }));
+      expect(await intake().takeIn(newLead({ ...idempotent('in order'), fields: backwards }))).to.include({
         outcome: 'replayed',
       });
     });
@@ -376,7 +376,7 @@ describe('leadIntake', () => {
     it('of two different concurrent requests belongs to one of them', async () => {
       const taken = await Promise.all(
         ['one message', 'another'].map((message) =>
-          intake().takeIn(newLead({ ...idempotent('raced'), answers: { ...answersOf('contact'), message } })),
+          intake().takeIn(newLead({ ...idempotent('raced'), fields: { ...fieldsOf('contact'), message } })),
         ),
       );
       expect(taken.map(({ outcome }) => outcome)).to.have.members(['stored', 'key_reused']);

@@ -18,8 +18,8 @@ const forms: Readonly<Record<LeadKind, FormSchema>> = {
   portfolio_request: portfolioRequestForm,
 };
 
-/** Returns the answers of a visitor to every field of the kind's form. */
-export const answersOf = (kind: LeadKind): Row => validExample(forms[kind]);
+/** Returns valid values of every field of the kind's form. */
+export const fieldsOf = (kind: LeadKind): Row => validExample(forms[kind]);
 
 /** Returns a lead for `leadIntake`; by default, a contact message that requires its acknowledgement. */
 export function newLead(overrides: Partial<NewLead> = {}): NewLead {
@@ -27,7 +27,7 @@ export function newLead(overrides: Partial<NewLead> = {}): NewLead {
   return {
     kind,
     email: 'noura@example.com',
-    answers: answersOf(kind),
+    fields: fieldsOf(kind),
     followUps: [{ kind: 'acknowledgement', recipient: 'noura@example.com' }],
     spamSign: null,
     idempotencyKey: null,
@@ -37,13 +37,13 @@ export function newLead(overrides: Partial<NewLead> = {}): NewLead {
 
 /** Returns a row of `leads` that the database accepts. */
 export function leadRow(kind: LeadKind = 'contact', overrides: Row = {}): Row {
-  const { email, answers } = newLead({ kind });
+  const { email, fields } = newLead({ kind });
   return {
     id: randomUUID(),
     kind,
     email,
     status: leadDefinitions[kind].initialStatus,
-    answers: JSON.stringify(answers),
+    answers: JSON.stringify(fields),
     ...overrides,
   };
 }

@@ -86,9 +86,9 @@ describe('a statement that fails', () => {
   it('throws a DatabaseUnavailableError if the connection breaks', async () => {
     const broken = test().database.transaction(async (transaction) => {
       const client = await acquireConnection(transaction);
-      const answer = transaction.raw('select pg_sleep(3)');
+      const sleeping = transaction.raw('select pg_sleep(3)');
       setImmediate(() => destroySocket(client));
-      await answer;
+      await sleeping;
     });
     expect(await failure(broken)).to.be.instanceOf(DatabaseUnavailableError);
   });

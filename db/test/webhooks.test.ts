@@ -62,7 +62,7 @@ describe('webhooks', () => {
       expect(event).to.deep.include({ leadId: id, leadVersion: 1, leadKind: 'contact', before: null });
       expect(event.after).to.include({ status: 'new', owner: null, answeredAt: null, isAnswered: false, spam: false });
       expect(new Date(event.after?.clockStart ?? '')).to.deep.equal(event.createdAt);
-      expect(event).to.deep.include({ email: newLead().email, answers: newLead().answers });
+      expect(event).to.deep.include({ email: newLead().email, fields: newLead().fields });
       expect(await test().database('follow_ups').orderBy('kind').pluck('kind')).to.deep.equal([
         'acknowledgement',
         'webhook',
@@ -180,7 +180,7 @@ describe('webhooks', () => {
         before: null,
         after: null,
         email: null,
-        answers: null,
+        fields: null,
       });
     });
 

@@ -48,13 +48,13 @@ export type LeadValues<Kind extends LeadKind> = {
 /** A field of some kind. */
 export type LeadField = { [Kind in LeadKind]: keyof Fields<Kind> }[LeadKind];
 
-/** A stored lead. The column of its values is named `answers`. */
+/** A stored lead. The column of its fields is named `answers`. */
 export type LeadRecord = {
-  readonly [Kind in LeadKind]: { readonly kind: Kind; readonly email: string; readonly answers: LeadValues<Kind> };
+  readonly [Kind in LeadKind]: { readonly kind: Kind; readonly email: string; readonly fields: LeadValues<Kind> };
 }[LeadKind];
 
 /** Returns the values of a stored lead. Staff can correct the address, so it is that of the lead. */
-export const valuesOf = ({ answers, email }: Pick<LeadRecord, 'answers' | 'email'>): Values => ({ ...answers, email });
+export const valuesOf = ({ fields, email }: Pick<LeadRecord, 'fields' | 'email'>): Values => ({ ...fields, email });
 
 /** The name of a field in responses; never for the address, which every lead has, and for a part of another field. */
 type ReturnedKey<Kind extends LeadKind, Name> =

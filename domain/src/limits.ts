@@ -7,7 +7,7 @@ export const maxLength = {
   /** A choice or a short label. Every option of every form fits. */
   selection: 100,
   text: 5000,
-  /** The composed details of a project inquiry: five answers of `text` length with their labels. */
+  /** The composed details of a project inquiry: five fields of `text` length with their labels. */
   composedText: 26_000,
   instructions: 50_000,
   /** The subject and the text of a reply to a lead. */
@@ -23,7 +23,7 @@ export const maxLength = {
   passkeyName: 60,
   /** The id of a passkey, 1,023 bytes in Base64url (Web Authentication, 4, "Credential ID"). */
   credentialId: 1364,
-  /** Each other part of a browser's answer to a passkey prompt, in Base64url. */
+  /** Each other part of a browser's response to a passkey prompt, in Base64url. */
   passkeyPart: 16_000,
   /** One entry of a recipe's tags or tools. */
   listItem: 50,
@@ -40,8 +40,8 @@ export const minLength = {
   message: 10,
   coverLetter: 50,
   projectDetails: 10,
-  shortAnswer: 10,
-  longAnswer: 20,
+  shortText: 10,
+  longText: 20,
   /** Applies to new passwords only, not to sign-ins. */
   password: 8,
 } as const;
@@ -183,7 +183,7 @@ export const recoveryCodeCount = 10;
 /** Time that a sign-in waits for the second factor, in minutes. */
 export const pendingSignInMinutes = 10;
 
-/** Time for which the challenge of a passkey can be answered, in minutes (Web Authentication, 15.1). */
+/** Time for which the challenge of a passkey can be used, in minutes (Web Authentication, 15.1). */
 export const passkeyChallengeMinutes = 5;
 
 /** Maximum number of passkeys of an account. */

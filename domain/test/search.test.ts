@@ -16,7 +16,7 @@ const textOf = (record: LeadRecord): string =>
   searchText(searchedFields(leadDefinitions[record.kind], valuesOf(record)));
 
 function lead({ name = 'Sara', email = 'x@y.example', phone = '0115550100', message = 'Hello' }: Fields): LeadRecord {
-  const answers = {
+  const fields = {
     firstName: name,
     lastName: 'Z',
     email,
@@ -25,7 +25,7 @@ function lead({ name = 'Sara', email = 'x@y.example', phone = '0115550100', mess
     experience: 'mid',
     coverLetter: message,
   };
-  return { kind: 'career_application', email, answers: answers as never };
+  return { kind: 'career_application', email, fields: fields as never };
 }
 
 const finds = (search: string, fields: Fields): boolean => {
@@ -153,7 +153,7 @@ describe('a search', () => {
       message: 'Dfour',
     } as const;
     for (const word of ['aone', 'btwo', 'cthree', 'mvp', 'dfour']) {
-      expect(textOf({ kind: 'contact', email: contact.email, answers: contact })).to.include(` ${word}`);
+      expect(textOf({ kind: 'contact', email: contact.email, fields: contact })).to.include(` ${word}`);
     }
     const inquiry = {
       name: 'Aone',
@@ -168,7 +168,7 @@ describe('a search', () => {
       projectDetails: 'Fsix',
       goals: 'Gseven',
     };
-    const text = textOf({ kind: 'service_inquiry', email: inquiry.email, answers: inquiry });
+    const text = textOf({ kind: 'service_inquiry', email: inquiry.email, fields: inquiry });
     for (const word of ['aone', 'btwo', 'cthree', '27215550134', 'dfour', 'efive', 'fsix', 'gseven']) {
       expect(text).to.include(` ${word}`);
     }

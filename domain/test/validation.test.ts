@@ -163,7 +163,7 @@ describe('fieldErrors', () => {
 });
 
 describe('composeProjectDetails', () => {
-  it('joins the five answers in labelled paragraphs', () => {
+  it('joins the five fields in labelled paragraphs', () => {
     const details = composeProjectDetails({
       businessDescription: 'We roast coffee.',
       projectDescription: 'An app to order ahead.',
@@ -182,17 +182,17 @@ describe('composeProjectDetails', () => {
     );
   });
 
-  it('stays within the length limit with the longest answers, as does their copy in goals', () => {
+  it('stays within the length limit with the longest fields, as does their copy in goals', () => {
     const longest = 'x'.repeat(maxLength.text);
-    const answers = {
+    const values = {
       businessDescription: longest,
       projectDescription: longest,
       specificFeatures: longest,
       successCriteria: longest,
       competitors: longest,
     };
-    const body = { ...validExample(projectInquiryForm), ...answers };
-    const projectDetails = composeProjectDetails(answers);
+    const body = { ...validExample(projectInquiryForm), ...values };
+    const projectDetails = composeProjectDetails(values);
     expect(errorsOf(projectInquiryForm, { ...body, projectDetails, goals: longest })).to.deep.equal([]);
   });
 });
@@ -217,11 +217,11 @@ describe('a discovery request', () => {
     'Area of interest:\nAutomated Due Diligence Tools',
   ].join('\n\n');
 
-  it('composes its details from four answers', () => {
+  it('composes its details from four fields', () => {
     expect(composeDiscoveryDetails(values)).to.equal(details);
   });
 
-  it('is mapped to a service inquiry and keeps its answers', () => {
+  it('is mapped to a service inquiry and keeps its fields', () => {
     expect(toServiceInquiry(values)).to.deep.equal({
       ...values,
       serviceType: 'KingRose Discovery',
@@ -232,7 +232,7 @@ describe('a discovery request', () => {
     });
   });
 
-  it('passes the discovery rules after mapping, even with the longest answers, and keeps every field', () => {
+  it('passes the discovery rules after mapping, even with the longest fields, and keeps every field', () => {
     const longest = {
       ...values,
       currentChallenges: 'x'.repeat(maxLength.text),

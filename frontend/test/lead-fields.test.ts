@@ -27,7 +27,7 @@ const contact: LeadOf<'contact'> = {
   service: 'leadgen',
   message: 'Hello\nthere',
 };
-const answers = {
+const values = {
   businessDescription: 'We roast coffee.',
   projectDescription: 'We want a shop.',
   specificFeatures: 'Subscriptions and gift cards.',
@@ -134,12 +134,12 @@ describe('the fields of a lead', () => {
     );
   });
 
-  it('show the answers of a project inquiry once, with their own labels', () => {
+  it('show the fields of a project inquiry once, with their own labels', () => {
     const project = {
       ...inquiry,
-      ...answers,
-      projectDetails: composeProjectDetails(answers),
-      goals: answers.successCriteria,
+      ...values,
+      projectDetails: composeProjectDetails(values),
+      goals: values.successCriteria,
     };
     expect(labels(project).slice(2, 7)).to.deep.equal([
       'Business description',
@@ -148,13 +148,13 @@ describe('the fields of a lead', () => {
       'Success criteria',
       'Competitors',
     ]);
-    expect(value(project, 'Competitors')).to.equal(answers.competitors);
+    expect(value(project, 'Competitors')).to.equal(values.competitors);
   });
 
-  it('also show its details and goals if they differ from the answers', () => {
-    const project = { ...inquiry, ...answers, projectDetails: 'In short: a shop.', goals: 'More sales.' };
+  it('also show its details and goals if they differ from the other fields', () => {
+    const project = { ...inquiry, ...values, projectDetails: 'In short: a shop.', goals: 'More sales.' };
     expect(labels(project).slice(7, 9)).to.deep.equal(['Project details', 'Goals']);
-    const { competitors: _, ...cutOff } = { ...inquiry, ...answers };
+    const { competitors: _, ...cutOff } = { ...inquiry, ...values };
     expect(labels(cutOff).slice(2, 8)).to.deep.equal([
       'Business description',
       'Project description',

@@ -94,9 +94,9 @@ describe('the local inbox', () => {
     await send({ subject: 'As it came' });
 
     const mail = await onlyMessage();
-    const answer = await get(`/api/messages/${mail.id}/raw`);
-    const raw = Buffer.from(await answer.arrayBuffer());
-    expect(answer.headers.get('content-type')).to.contain('message/rfc822');
+    const response = await get(`/api/messages/${mail.id}/raw`);
+    const raw = Buffer.from(await response.arrayBuffer());
+    expect(response.headers.get('content-type')).to.contain('message/rfc822');
     expect(raw.toString()).to.contain('Subject: As it came');
     expect(raw.byteLength).to.equal(mail.size);
     expect(raw.subarray(0, 5).toString()).to.equal('From:');
@@ -289,9 +289,9 @@ describe('the local inbox', () => {
   it('rejects requests for another host name', async () => {
     const socket = connect(Number(new URL(inbox.webUrl).port), '127.0.0.1');
     socket.end('GET /api/messages HTTP/1.1\r\nHost: mail.example.com\r\nConnection: close\r\n\r\n');
-    const [answer] = (await once(socket, 'data')) as [Buffer];
+    const [response] = (await once(socket, 'data')) as [Buffer];
 
-    expect(answer.toString()).to.match(/^HTTP\/1\.1 421 /);
+    expect(response.toString()).to.match(/^HTTP\/1\.1 421 /);
   });
 
   it('fails with the port that is taken and keeps the emails of the other inbox', async () => {
@@ -328,9 +328,9 @@ class SmtpClient {
   }
 
   async ask(line: string): Promise<string> {
-    const answer = once(this.#socket, 'data');
+    const response = once(this.#socket, 'data');
     this.#socket.write(`${line}\r\n`);
-    const [bytes] = (await answer) as [Buffer];
+    const [bytes] = (await response) as [Buffer];
     return bytes.toString();
   }
 

@@ -63,17 +63,17 @@ describe('sample leads', () => {
     expect([...sampleLeads({ count: 2_000, seed: 2, until: latest })].some(({ id }) => ids.has(id))).to.equal(false);
   });
 
-  it('are valid answers of their forms', () => {
+  it('are valid values of their forms', () => {
     const forms: Readonly<Record<string, FormSchema>> = {
       contact: contactForm,
       career_application: careerApplicationForm,
       portfolio_request: portfolioRequestForm,
     };
-    for (const { kind, email, answers } of leads) {
-      const { portfolioUrl, resumeUrl, ...others } = answers;
+    for (const { kind, email, fields } of leads) {
+      const { portfolioUrl, resumeUrl, ...others } = fields;
       const sent = { ...others, portfolio: portfolioUrl, resume: resumeUrl };
-      expect(errorsOf(forms[kind] ?? inquiryFormFor(sent), sent), JSON.stringify(answers)).to.deep.equal([]);
-      expect(answers['email']).to.equal(email);
+      expect(errorsOf(forms[kind] ?? inquiryFormFor(sent), sent), JSON.stringify(fields)).to.deep.equal([]);
+      expect(fields['email']).to.equal(email);
     }
   });
 
@@ -81,7 +81,7 @@ describe('sample leads', () => {
     expect(new Set(leads.map(({ kind }) => kind))).to.have.all.keys(...leadKinds);
     expect(new Set(leads.map(({ status }) => status))).to.deep.equal(new Set([null, ...leadStatuses]));
     const inquiries = leads.filter(({ kind }) => kind === 'service_inquiry');
-    expect(new Set(inquiries.map(({ answers }) => inquiryFormFor(answers).$id)).size).to.equal(3);
+    expect(new Set(inquiries.map(({ fields }) => inquiryFormFor(fields).$id)).size).to.equal(3);
     expect(new Set(leads.map(({ email }) => email)).size).to.be.above(1_900);
   });
 

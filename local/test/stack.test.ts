@@ -201,8 +201,8 @@ describe('the whole product on one machine', function () {
       ['waiting@example.com', 'pending'],
     ] as const) {
       const id = randomUUID();
-      const { kind, answers } = contactMessage;
-      await earlier('leads').insert({ id, kind, email, answers: JSON.stringify(answers) });
+      const { kind, fields } = contactMessage;
+      await earlier('leads').insert({ id, kind, email, answers: JSON.stringify(fields) });
       await earlier('follow_ups').insert({
         id,
         lead_id: id,

@@ -23,18 +23,18 @@ describe('metrics', () => {
     metrics.observeRequest({ method: 'GET', route: '/api/admin/leads/:id', status: 200, seconds: 0.03 });
     const server = await serveMetrics(metrics, { host: '127.0.0.1', port: 0 }, logger);
     try {
-      const answer = await fetch(`http://127.0.0.1:${server.port}${path}`);
-      return new Response(await answer.text(), answer);
+      const response = await fetch(`http://127.0.0.1:${server.port}${path}`);
+      return new Response(await response.text(), response);
     } finally {
       await server.close();
     }
   }
-  const lines = async (answer: Response): Promise<string[]> => (await answer.text()).split('\n');
+  const lines = async (response: Response): Promise<string[]> => (await response.text()).split('\n');
 
   it('are served in the Prometheus text format', async () => {
-    const answer = await scrape();
-    expect(answer.headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/);
-    expect(await lines(answer)).to.include.members([
+    const response = await scrape();
+    expect(response.headers.get('content-type')).to.match(/^text\/plain; version=0\.0\.4/);
+    expect(await lines(response)).to.include.members([
       'follow_ups{state="pending",transport="email"} 2',
       'follow_ups{state="failed",transport="email"} 1',
       'follow_ups{state="pending",transport="webhook"} 7',
@@ -53,8 +53,8 @@ describe('metrics', () => {
 
   it('report an age of 0 if no follow-up waits', async () => {
     const none = { counts: {}, oldestWaitingSeconds: null, oldestUntriedSeconds: null };
-    const answer = await scrape({ followUps: async () => none });
-    expect(await lines(answer)).to.include.members([
+    const response = await scrape({ followUps: async () => none });
+    expect(await lines(response)).to.include.members([
       'follow_ups_oldest_waiting_seconds{transport="email"} 0',
       'follow_ups_oldest_untried_seconds{transport="webhook"} 0',
     ]);
@@ -65,17 +65,17 @@ describe('metrics', () => {
     ['never responds', () => new Promise<never>(() => undefined)],
   ] as const) {
     it(`omit the values of a source that ${name} and report it as down`, async () => {
-      const answer = await scrape({ followUps: broken }, 50);
-      expect(answer.status).to.equal(200);
-      const all = await lines(answer);
+      const response = await scrape({ followUps: broken }, 50);
+      expect(response.status).to.equal(200);
+      const all = await lines(response);
       expect(all).to.include('metrics_source_up{source="database"} 0').and.to.include('queue_jobs{state="waiting"} 4');
       expect(all.filter((line) => /^follow_ups(_oldest_\w+_seconds)?\{/.test(line))).to.deep.equal([]);
     });
   }
 
   it('report the database as down if it responds but cannot be used', async () => {
-    const answer = await scrape({ checkDatabase: () => Promise.reject(new Error('only reads')) });
-    expect(await lines(answer)).to.include('metrics_source_up{source="database"} 0');
+    const response = await scrape({ checkDatabase: () => Promise.reject(new Error('only reads')) });
+    expect(await lines(response)).to.include('metrics_source_up{source="database"} 0');
   });
 
   it('are returned before Prometheus times out, even if a source never responds', async () => {
@@ -96,15 +96,15 @@ describe('metrics', () => {
   });
 
   it('omit the time of the newest backup if it cannot be read', async () => {
-    const answers = [() => Promise.resolve(new Date(7_000)), () => Promise.reject(new Error('no such disk'))];
-    const metrics = createMetrics({ ...sources, newestBackup: () => answers.shift()?.() ?? expect.fail() }, logger);
+    const responses = [() => Promise.resolve(new Date(7_000)), () => Promise.reject(new Error('no such disk'))];
+    const metrics = createMetrics({ ...sources, newestBackup: () => responses.shift()?.() ?? expect.fail() }, logger);
     expect((await metrics.scrape()).text).to.match(/^newest_backup_timestamp_seconds 7$/m);
     expect((await metrics.scrape()).text).to.not.match(/^newest_backup_timestamp_seconds /m);
   });
 
   it('omit the size of the database if it cannot be read', async () => {
-    const answers = [() => Promise.resolve(8_000_000), () => Promise.reject(new Error('no such disk'))];
-    const metrics = createMetrics({ ...sources, databaseSize: () => answers.shift()?.() ?? expect.fail() }, logger);
+    const responses = [() => Promise.resolve(8_000_000), () => Promise.reject(new Error('no such disk'))];
+    const metrics = createMetrics({ ...sources, databaseSize: () => responses.shift()?.() ?? expect.fail() }, logger);
     expect((await metrics.scrape()).text).to.match(/^database_size_bytes 8000000$/m);
     const { text } = await metrics.scrape();
     expect(text).to.not.match(/^database_size_bytes /m);
@@ -115,8 +115,8 @@ describe('metrics', () => {
     let times = 0;
     const queue = { ...sources, queue: async () => ({ waiting: ++times }) };
     const metrics = createMetrics(queue, logger);
-    const answers = await Promise.all([metrics.scrape(), metrics.scrape()]);
-    for (const { text } of answers) expect(text.split('\n')).to.include('queue_jobs{state="waiting"} 1');
+    const responses = await Promise.all([metrics.scrape(), metrics.scrape()]);
+    for (const { text } of responses) expect(text.split('\n')).to.include('queue_jobs{state="waiting"} 1');
     expect((await metrics.scrape()).text.split('\n')).to.include('queue_jobs{state="waiting"} 2');
   });
 

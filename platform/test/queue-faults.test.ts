@@ -340,16 +340,16 @@ describe('the queue on PostgreSQL', () => {
         const ready = Buffer.from('Z\0\0\0\x05I', 'latin1');
         const fields = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
         const ended = Buffer.from(`E\0\0\0${String.fromCharCode(4 + fields.length)}${fields}`, 'latin1');
-        let answers = 0;
+        let responses = 0;
         // In the same packet, so that the client cannot send a query before it.
         proxy.rules.judge = (chunk, direction) => {
           if (direction === 'to server' || !chunk.subarray(-ready.length).equals(ready)) return 'pass';
-          answers += 1;
-          return answers === last ? Buffer.concat([chunk, ended]) : 'pass';
+          responses += 1;
+          return responses === last ? Buffer.concat([chunk, ended]) : 'pass';
         };
         const producer = using.producer({ databaseUrl: proxy.instead(database.appUrl) });
         await producer.check().catch(() => undefined);
-        expect(answers).to.be.at.least(last);
+        expect(responses).to.be.at.least(last);
         await producer.check();
       } finally {
         await using.close();

@@ -6,14 +6,14 @@ import { sampleLeads } from '@dune-tide/local/seed/sample-leads';
 import type { Knex } from 'knex';
 
 /** A lead for a test. The other fields get default values. */
-export type TestLead = Pick<SettledLead, 'kind' | 'email' | 'answers'> &
+export type TestLead = Pick<SettledLead, 'kind' | 'email' | 'fields'> &
   Partial<Pick<SettledLead, 'id' | 'status' | 'createdAt' | 'updatedAt' | 'answeredAt' | 'ownerId'>>;
 
 /** A lead for tests that need any lead. */
 export const contactMessage: TestLead = {
   kind: 'contact',
   email: 'noura@example.com',
-  answers: { firstName: 'Noura', lastName: 'al-Harbi', service: 'leadgen', message: 'We look for leads in the Gulf.' },
+  fields: { firstName: 'Noura', lastName: 'al-Harbi', service: 'leadgen', message: 'We look for leads in the Gulf.' },
 };
 
 /** Stores leads without follow-ups. */

@@ -2,7 +2,7 @@ import type { storedLeadResponse } from '@dune-tide/domain/responses/lead';
 import type { Json } from '@dune-tide/domain/responses/schema';
 
 /** The response to a posted lead. Both members are undefined if the connection broke; a proxy's response has no id. */
-export interface LeadAnswer {
+export interface LeadResponse {
   readonly status: number | undefined;
   readonly id: string | undefined;
 }
@@ -17,7 +17,7 @@ export async function postLead(
   form: string,
   body: unknown,
   headers: Record<string, string> = {},
-): Promise<LeadAnswer> {
+): Promise<LeadResponse> {
   try {
     const response = await fetch(`${url}/api/${form}`, {
       method: 'POST',
@@ -27,8 +27,8 @@ export async function postLead(
     });
     const isJson = response.headers.get('Content-Type')?.includes('json') === true;
     const text = await response.text();
-    const answer = (isJson ? JSON.parse(text) : {}) as Partial<Json<typeof storedLeadResponse>>;
-    return { status: response.status, id: answer.id };
+    const posted = (isJson ? JSON.parse(text) : {}) as Partial<Json<typeof storedLeadResponse>>;
+    return { status: response.status, id: posted.id };
   } catch {
     return { status: undefined, id: undefined };
   }

@@ -37,7 +37,7 @@ async function startServer(
   await writeFile(file, [`bind ${host}`, `port ${port}`, `dir ${directory}`, ...settings, ''].join('\n'));
   const server = spawn(testService('REDIS_SERVER'), [file, ...mode], { stdio: 'ignore' });
   const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()));
-  await until('Redis is available', () => answers(`redis://${host}:${port}`, server));
+  await until('Redis is available', () => responds(`redis://${host}:${port}`, server));
   return {
     port,
     pid: server.pid ?? 0,
@@ -158,7 +158,7 @@ async function busPort(port: number): Promise<number> {
   return ask(port, async (redis) => Number((await redis.config('GET', 'cluster-port'))[1]));
 }
 
-async function ask<Answer>(port: number, question: (redis: Redis) => Promise<Answer>): Promise<Answer> {
+async function ask<Result>(port: number, question: (redis: Redis) => Promise<Result>): Promise<Result> {
   const redis = new Redis(port, host);
   try {
     return await question(redis);
@@ -167,7 +167,7 @@ async function ask<Answer>(port: number, question: (redis: Redis) => Promise<Ans
   }
 }
 
-async function answers(url: string, server: ChildProcess): Promise<boolean> {
+async function responds(url: string, server: ChildProcess): Promise<boolean> {
   if (server.exitCode !== null) throw new Error(`redis-server exited with ${server.exitCode}`);
   const redis = new Redis(url, { lazyConnect: true, retryStrategy: () => null });
   redis.on('error', () => undefined);

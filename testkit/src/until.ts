@@ -11,16 +11,16 @@ export const hangLimitSeconds = 120;
  * @param pauseMs - milliseconds between two calls
  * @throws if the time limit has passed
  */
-export async function until<Answer>(
+export async function until<Result>(
   what: string,
-  ask: () => Promise<Answer | undefined | false> | Answer | undefined | false,
+  ask: () => Promise<Result | undefined | false> | Result | undefined | false,
   seconds = hangLimitSeconds,
   pauseMs = 25,
-): Promise<Answer> {
+): Promise<Result> {
   const deadline = performance.now() + seconds * 1000;
   for (;;) {
-    const answer = await ask();
-    if (answer !== undefined && answer !== false) return answer;
+    const result = await ask();
+    if (result !== undefined && result !== false) return result;
     if (performance.now() > deadline) throw new Error(`Not within ${seconds} s: ${what}`);
     await pause(pauseMs);
   }

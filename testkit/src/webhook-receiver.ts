@@ -16,7 +16,7 @@ export interface ReceivedWebhook {
 export interface TestReceiver {
   readonly url: string;
   readonly received: ReceivedWebhook[];
-  /** Answers each request; 204 by default. */
+  /** Responds to each request; 204 by default. */
   respond: (response: ServerResponse, webhook: ReceivedWebhook) => unknown;
   close(): Promise<void>;
 }

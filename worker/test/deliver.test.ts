@@ -71,8 +71,8 @@ describe('the delivery of a follow-up', () => {
           'to schedule your ROI assessment session',
         ],
       ] as const;
-      for (const [answers, promise] of forms) {
-        const required = await requireFollowUp(test().app, 'service_inquiry', { answers });
+      for (const [fields, promise] of forms) {
+        const required = await requireFollowUp(test().app, 'service_inquiry', { fields });
         await send(required);
         const { text } = await smtp.parse(only(await acceptedFor(required)));
         expect(text?.replaceAll(/\s+/g, ' ')).to.include(`within 24 hours ${promise}.`);

@@ -123,7 +123,7 @@ describe('automatic emails', () => {
     const [, notice] = await requireFollowUps(test().app, 'service_inquiry', {
       email: 'noura@visitor.example',
       tellsStaff: true,
-      answers: { company: 'Rutab Growers' },
+      fields: { company: 'Rutab Growers' },
     });
     if (!notice) throw new Error('No notice');
     await send(notice);
@@ -189,8 +189,8 @@ describe('automatic emails', () => {
   });
 
   it('have no visitor input in their headers, except the address', async () => {
-    const answers = { firstName: 'Zephyrine', lastName: 'Quokka' };
-    for (const each of await requireFollowUps(test().app, 'contact', { tellsStaff: true, answers })) await send(each);
+    const fields = { firstName: 'Zephyrine', lastName: 'Quokka' };
+    for (const each of await requireFollowUps(test().app, 'contact', { tellsStaff: true, fields })) await send(each);
     const heads = smtp.accepted.map(({ raw }) => raw.toString().split('\r\n\r\n')[0] ?? '');
     expect(heads).to.have.length(2);
     for (const head of heads) expect(head).to.not.match(/Zephyrine|Quokka/);

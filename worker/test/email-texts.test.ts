@@ -84,11 +84,11 @@ describe('the texts of automatic emails in the file of a person', () => {
   it('have of a digest only what is about the person', async () => {
     const notices: RequiredRow[] = [];
     for (let count = 0; count < emailLimits.noticesPerHour + 2; count++) {
-      const answers = { lastName: `Quokka${count}` };
+      const fields = { lastName: `Quokka${count}` };
       const [, notice] = await requireFollowUps(test().app, 'contact', {
         email: `q${count}@visitor.example`,
         tellsStaff: true,
-        answers,
+        fields,
       });
       if (notice) notices.push(notice);
     }
@@ -112,7 +112,7 @@ describe('the texts of automatic emails in the file of a person', () => {
     for (const required of await requireFollowUps(test().app, 'contact', {
       email,
       tellsStaff: true,
-      answers: { lastName: 'Quokka' },
+      fields: { lastName: 'Quokka' },
     }))
       await send(required);
     expect(await findInDatabase(test().database, ['Quokka'])).to.include('public.notice_texts: Quokka');

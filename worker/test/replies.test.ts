@@ -101,8 +101,8 @@ describe('replies to leads', () => {
     const hostile = ['=?utf-8?q?Your_bank?=', 'a, b: <c@d.example>', '‮Bcc', `x${'y'.repeat(190)}`];
     const author = await account({ name: 'Thabo =?utf-8?q?Bank?= <x@y.example>' });
     for (const [index, subject] of hostile.entries()) {
-      const answers = { firstName: `Noura\r\nBcc: all@example.com`, lastName: hostile[0] ?? '' };
-      const lead = await requireFollowUp(test().database, 'contact', { answers });
+      const fields = { firstName: `Noura\r\nBcc: all@example.com`, lastName: hostile[0] ?? '' };
+      const lead = await requireFollowUp(test().database, 'contact', { fields });
       await sendAgain(await write(lead, author, { subject }));
       const mail = await parsed(index);
       expect(mail.subject).to.equal(subject);

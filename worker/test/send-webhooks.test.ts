@@ -119,13 +119,13 @@ for (const { name, open } of queueBackends) {
       expectOnceInOrder(receiver.received, 50);
     });
 
-    it('delay no email while the receiver answers none of them', async () => {
-      const unanswered = new Set<unknown>();
+    it('delay no email while the receiver responds to none of them', async () => {
+      const openRequests = new Set<unknown>();
       let most = 0;
       receiver.respond = (response) => {
-        unanswered.add(response);
-        most = Math.max(most, unanswered.size);
-        response.once('close', () => unanswered.delete(response));
+        openRequests.add(response);
+        most = Math.max(most, openRequests.size);
+        response.once('close', () => openRequests.delete(response));
       };
       await start();
       for (let count = 0; count < 40; count++) await requireFollowUps(writing, 'contact');

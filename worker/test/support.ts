@@ -34,7 +34,7 @@ import { openTransports } from '../src/transports.ts';
 /** Text that a visitor typed. No log may contain it. */
 export const typedByVisitor = 'A sentence that only the visitor knows.';
 
-const exampleAnswers: Readonly<Record<LeadKind, Readonly<Record<string, string>>>> = {
+const exampleFields: Readonly<Record<LeadKind, Readonly<Record<string, string>>>> = {
   contact: { firstName: 'Noura', lastName: 'al-Harbi', service: 'ugc', message: typedByVisitor },
   service_inquiry: {
     name: 'Noura al-Harbi',
@@ -76,19 +76,19 @@ export interface RequiredRow extends WakeUp {
 /**
  * Stores a lead as the API does.
  * @param options.tellsStaff - whether the lead also requires a notice to staff
- * @param options.answers - replace the example answers
+ * @param options.fields - replace the example fields
  * @returns its follow-ups
  */
 export async function requireFollowUps(
   database: Knex,
   kind: LeadKind,
-  { email = `${randomUUID()}@visitor.example`, tellsStaff = false, answers = {} } = {},
+  { email = `${randomUUID()}@visitor.example`, tellsStaff = false, fields = {} } = {},
 ): Promise<RequiredRow[]> {
   const followUps = requiredFollowUps({ kind, email }, tellsStaff ? staffAddress : undefined);
   const intake = await leadIntake(database, brand.mailDomain).takeIn({
     kind,
     email,
-    answers: { ...exampleAnswers[kind], ...answers },
+    fields: { ...exampleFields[kind], ...fields },
     followUps,
     spamSign: null,
     idempotencyKey: null,
@@ -105,7 +105,7 @@ export async function requireFollowUps(
 export async function requireFollowUp(
   database: Knex,
   kind: LeadKind,
-  options: { readonly email?: string; readonly answers?: Readonly<Record<string, string>> } = {},
+  options: { readonly email?: string; readonly fields?: Readonly<Record<string, string>> } = {},
 ): Promise<RequiredRow> {
   return only(await requireFollowUps(database, kind, options));
 }

@@ -205,7 +205,7 @@ describe('webhooks', () => {
     }
   });
 
-  it('are retried if the receiver never answers', async () => {
+  it('are retried if the receiver never responds', async () => {
     const id = await requireWebhook();
     receiver.respond = () => undefined;
     expect(await send(transportTo(receiver.url, { connecting: { limitMs: 3_000 } }))).to.equal('temporary');
@@ -289,8 +289,8 @@ describe('webhooks', () => {
 
   describe('the address of the receiver', () => {
     /** Responds to look-ups with the next of several lists of addresses. */
-    const resolving = (...answers: readonly (readonly string[])[]): Resolve => {
-      const left = [...answers];
+    const resolving = (...responses: readonly (readonly string[])[]): Resolve => {
+      const left = [...responses];
       return (_hostname, _options, callback) => {
         const addresses = left.shift() ?? [];
         callback(

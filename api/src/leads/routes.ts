@@ -61,7 +61,7 @@ function formRoute({ path, kind, body }: LeadForm, services: LeadServices): Rout
         const taken = await intake.takeIn({
           kind,
           email,
-          answers: values,
+          fields: values,
           followUps: requiredFollowUps({ kind, email }, staffEmail),
           spamSign: spamSignOf(ctx, sentBody, kind, formTokens),
           idempotencyKey: idempotencyKeyOf(ctx),

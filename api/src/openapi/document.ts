@@ -1,6 +1,6 @@
 import { brand } from '@dune-tide/domain/brand';
 import { string, uuid, type JsonSchema } from '@dune-tide/domain/responses/schema';
-import { isApiPath } from '../http/errors/unanswered.ts';
+import { isApiPath } from '../http/errors/unmatched.ts';
 import {
   problemResponses,
   problemStatuses,

@@ -65,7 +65,7 @@ export function site(directory: string, edit: PageEdit = () => undefined): Middl
     const file = files.get(ctx.path);
     if (file && isRead) {
       ctx.state.page = ctx.path;
-      answer(ctx, 200, file);
+      sendFile(ctx, 200, file);
       return;
     }
     const asked = segmentsOf(ctx.path);
@@ -76,12 +76,12 @@ export function site(directory: string, edit: PageEdit = () => undefined): Middl
       return next();
     }
     if (!page) {
-      answer(ctx, 404, notFoundPage);
+      sendFile(ctx, 404, notFoundPage);
       return;
     }
     ctx.state.page = page.path;
     const address = addressOf(page, asked);
-    if (ctx.path === address) answer(ctx, 200, page.file);
+    if (ctx.path === address) sendFile(ctx, 200, page.file);
     else redirect(ctx, address);
   };
 }
@@ -123,7 +123,7 @@ function redirect(ctx: Context, address: string): void {
   ctx.redirect(address + ctx.search);
 }
 
-function answer(ctx: Context, status: number, { extension, cacheControl, representations }: SiteFile): void {
+function sendFile(ctx: Context, status: number, { extension, cacheControl, representations }: SiteFile): void {
   const accepted = representations.find(({ encoding }) => ctx.acceptsEncodings(encoding) === encoding);
   const chosen = accepted ?? representations.at(-1);
   if (!chosen) throw new Error('A file of the site has no content');

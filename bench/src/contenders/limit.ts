@@ -20,11 +20,11 @@ await pool.query(`
 `);
 
 async function store(text: string): Promise<string> {
-  const answers = JSON.parse(text) as { email: string };
+  const fields = JSON.parse(text) as { email: string };
   const { rows } = await pool.query<{ id: string }>({
     name: 'lead',
     text: 'insert into leads (kind, email, answers) values ($1, $2, $3) returning id',
-    values: ['contact', answers.email, answers],
+    values: ['contact', fields.email, fields],
   });
   return rows[0]?.id ?? '';
 }

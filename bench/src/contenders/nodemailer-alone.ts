@@ -3,7 +3,7 @@ import { portfolioMail } from '@dune-tide/worker/mail/templates/portfolio-mail';
 import { createPortfolioCache } from '@dune-tide/worker/portfolio/cache';
 import { portfolioFileName } from '@dune-tide/worker/portfolio/file-name';
 import { createTransport } from 'nodemailer';
-import { answerCalls } from '../harness/calls.ts';
+import { respondToCalls } from '../harness/calls.ts';
 
 /*
  * The limit of delivery: pooled nodemailer sends the portfolio's email with an attachment that is already encoded. It
@@ -55,4 +55,4 @@ async function send(mails: number): Promise<void> {
   await Promise.all(Array.from({ length: 2 * Number(connections) }, sendNext));
 }
 
-answerCalls((mails) => send(mails as number));
+respondToCalls((mails) => send(mails as number));

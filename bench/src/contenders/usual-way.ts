@@ -63,18 +63,18 @@ const isContactMessage = new Ajv({ allErrors: true }).compile<ContactMessage>({
 const koa = new Koa();
 koa.use(bodyParser());
 koa.use(async (ctx) => {
-  const answers: unknown = ctx.request.body;
-  if (!isContactMessage(answers)) {
+  const fields: unknown = ctx.request.body;
+  if (!isContactMessage(fields)) {
     ctx.status = 422;
     ctx.body = { errors: isContactMessage.errors };
     return;
   }
   const { lead, followUp } = await knex.transaction(async (transaction) => {
     const [stored] = await transaction('leads')
-      .insert({ kind: 'contact', email: answers.email, answers })
+      .insert({ kind: 'contact', email: fields.email, answers: fields })
       .returning<{ id: string }[]>('id');
     const [email] = await transaction('follow_ups')
-      .insert({ lead_id: stored?.id, kind: 'acknowledgement', recipient: answers.email })
+      .insert({ lead_id: stored?.id, kind: 'acknowledgement', recipient: fields.email })
       .returning<{ id: string }[]>('id');
     return { lead: stored?.id, followUp: email?.id };
   });

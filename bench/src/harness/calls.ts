@@ -5,24 +5,24 @@ interface Call {
   readonly call: number;
   readonly question: unknown;
 }
-interface Answer {
+interface Response {
   readonly call: number;
-  readonly answer?: unknown;
+  readonly response?: unknown;
   readonly error?: string;
 }
 
 let calls = 0;
 
-/** Calls a process that uses {@link answerCalls}. @throws the error of the process, or if it ends before it replies */
+/** Calls a process that uses {@link respondToCalls}. @throws the error of the process, or if it ends before it replies */
 export function ask<Reply>({ child }: Program, question: unknown): Promise<Reply> {
   const call = ++calls;
   return new Promise((resolve, reject) => {
     const onEnd = (): void => reject(new Error('The process ended before it replied'));
-    const onMessage = (message: Answer): void => {
+    const onMessage = (message: Response): void => {
       if (message.call !== call) return;
       child.off('message', onMessage);
       child.off('exit', onEnd);
-      if (message.error === undefined) resolve(message.answer as Reply);
+      if (message.error === undefined) resolve(message.response as Reply);
       else reject(new Error(message.error));
     };
     child.on('message', onMessage);
@@ -32,12 +32,15 @@ export function ask<Reply>({ child }: Program, question: unknown): Promise<Reply
 }
 
 /** Replies to the calls of {@link ask}, reports that this process is ready, and ends it together with its parent. */
-export function answerCalls(answer: (question: unknown) => Promise<unknown>): void {
+export function respondToCalls(respond: (question: unknown) => Promise<unknown>): void {
   process.on('message', ({ call, question }: Call) => {
-    answer(question).then(
-      (reply) => process.send?.({ call, answer: reply } satisfies Answer),
+    respond(question).then(
+      (reply) => process.send?.({ call, response: reply } satisfies Response),
       (error: unknown) =>
-        process.send?.({ call, error: error instanceof Error ? (error.stack ?? '') : String(error) } satisfies Answer),
+        process.send?.({
+          call,
+          error: error instanceof Error ? (error.stack ?? '') : String(error),
+        } satisfies Response),
     );
   });
   isReady();

@@ -36,7 +36,7 @@ export async function startFront(apiPorts: readonly number[], file: string): Pro
   closeSync(log);
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
   await until(
-    'HAProxy answers',
+    'HAProxy responds',
     async () => {
       if (child.exitCode !== null) throw new Error(`HAProxy ended: ${await readFile(`${file}.log`, 'utf8')}`);
       return fetch(`http://${host}:${healthPort}/`, { signal: AbortSignal.timeout(1_000) }).then(

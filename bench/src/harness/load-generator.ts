@@ -1,7 +1,7 @@
 import type { storedLeadResponse } from '@dune-tide/domain/responses/lead';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { Client } from 'undici';
-import { answerCalls } from './calls.ts';
+import { respondToCalls } from './calls.ts';
 import type { LoadOptions, LoadResult } from './load.ts';
 import { percentile } from './statistics.ts';
 
@@ -12,7 +12,7 @@ import { percentile } from './statistics.ts';
 
 const timeLimitMs = 30_000;
 
-answerCalls((options) => send(options as LoadOptions));
+respondToCalls((options) => send(options as LoadOptions));
 
 async function send(options: LoadOptions): Promise<LoadResult> {
   const { connections, keepsIds = false } = options;
@@ -68,7 +68,7 @@ function post(
   const address = `10.${visitor & 255}.${(visitor >> 8) & 255}.${(visitor >> 16) & 255}`;
   return new Promise((resolve, reject) => {
     let status = 0;
-    let answer = '';
+    let response = '';
     client.dispatch(
       {
         path,
@@ -90,11 +90,11 @@ function post(
           return true;
         },
         onData(chunk) {
-          answer += chunk.toString();
+          response += chunk.toString();
           return true;
         },
         onComplete() {
-          resolve({ status, body: answer });
+          resolve({ status, body: response });
         },
         onError: reject,
       },

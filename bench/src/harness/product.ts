@@ -101,8 +101,8 @@ export async function prepareProduct(
         logFile: one.logFile,
       }),
     async formToken(at = url) {
-      const answer = await fetch(`${at}/api/form-token`, { signal: AbortSignal.timeout(10_000) });
-      const { token } = (await answer.json()) as Json<typeof formTokenResponse>;
+      const response = await fetch(`${at}/api/form-token`, { signal: AbortSignal.timeout(10_000) });
+      const { token } = (await response.json()) as Json<typeof formTokenResponse>;
       await pause(minFormAge);
       return token;
     },

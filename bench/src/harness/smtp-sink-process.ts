@@ -1,5 +1,5 @@
 import { createServer, type Socket } from 'node:net';
-import { answerCalls } from './calls.ts';
+import { respondToCalls } from './calls.ts';
 import type { AcceptedMail, SinkQuestion, SinkReply } from './smtp-sink.ts';
 
 /**
@@ -20,7 +20,7 @@ function serve(socket: Socket): void {
   let isInMail = false;
   let head = '';
   let tail = Buffer.alloc(0);
-  const answer = (line: string): void => void socket.write(`${line}\r\n`);
+  const respond = (line: string): void => void socket.write(`${line}\r\n`);
 
   const takeCommands = (text: string): void => {
     const lines = (command + text).split('\r\n');
@@ -32,11 +32,11 @@ function serve(socket: Socket): void {
         isInMail = true;
         head = '';
         tail = Buffer.alloc(0);
-        answer('354 go on');
+        respond('354 go on');
       } else if (verb === 'QUIT') {
         socket.end('221 bye\r\n');
       } else {
-        answer(verb === 'EHLO' ? '250-sink\r\n250 8BITMIME' : '250 fine');
+        respond(verb === 'EHLO' ? '250-sink\r\n250 8BITMIME' : '250 fine');
       }
     }
   };
@@ -50,7 +50,7 @@ function serve(socket: Socket): void {
     isInMail = false;
     const at = performance.now();
     accepted.push({ messageId: /^Message-ID:\s*(\S+)/im.exec(head)?.[1] ?? '', at });
-    answer('250 accepted');
+    respond('250 accepted');
     awaited.get(recipient)?.(at);
   };
 
@@ -58,7 +58,7 @@ function serve(socket: Socket): void {
   // Killed clients leave broken connections, which must not end the process.
   socket.on('error', () => undefined);
   socket.on('data', (chunk) => (isInMail ? takeMail(chunk) : takeCommands(chunk.toString('latin1'))));
-  answer('220 sink');
+  respond('220 sink');
 }
 
 /** Posts the form and waits for the email, so that one clock measures both. */
@@ -80,5 +80,5 @@ async function reply(question: SinkQuestion): Promise<SinkReply> {
 }
 
 createServer(serve).listen(Number(process.env['PORT']), '127.0.0.1', () =>
-  answerCalls((question) => reply(question as SinkQuestion)),
+  respondToCalls((question) => reply(question as SinkQuestion)),
 );

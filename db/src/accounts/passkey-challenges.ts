@@ -26,7 +26,7 @@ export function passkeyChallenges(db: Knex, table: 'sessions' | 'pending_sign_in
     },
 
     /**
-     * Returns the challenge and removes it, so that it can be answered once. Of several concurrent calls, also of other
+     * Returns the challenge and removes it, so that it can be used once. Of several concurrent calls, also of other
      * processes, one gets it.
      * @returns undefined if there is none, or it has expired
      */

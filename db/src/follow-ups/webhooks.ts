@@ -30,7 +30,7 @@ export interface WebhookEvent {
   /** The time at which the lead was stored; null, as the next two, if it has been erased. */
   readonly createdAt: Date | null;
   readonly email: string | null;
-  readonly answers: Readonly<Record<string, unknown>> | null;
+  readonly fields: Readonly<Record<string, unknown>> | null;
 }
 
 /** Webhooks that a worker has claimed, and the number of due ones that were looked at. */
@@ -127,7 +127,7 @@ export function webhookStore(db: Knex) {
         .raw<{ rows: WebhookEvent[] }>(
           `select event.type, event.at, event.lead_id as "leadId", event.lead_version as "leadVersion",
                   event.lead_kind as "leadKind", event.lead_before as before, event.lead_after as after,
-                  leads.created_at as "createdAt", leads.email, leads.answers
+                  leads.created_at as "createdAt", leads.email, leads.answers as fields
            from webhook_events event left join leads on leads.id = event.lead_id where event.id = :id`,
           { id },
         )

@@ -18,11 +18,11 @@ export interface NewLead {
   readonly kind: LeadKind;
   readonly email: string;
   /** The fields of the form as the visitor sent them, and the texts that the form composes from them. */
-  readonly answers: Readonly<Record<string, unknown>>;
+  readonly fields: Readonly<Record<string, unknown>>;
   readonly followUps: readonly RequiredFollowUp[];
   /** The reason why it is held as spam; its follow-ups are then stored when staff release it. */
   readonly spamSign: SpamSign | null;
-  /** The key of the request. A second lead with the same key and another kind or other answers is rejected. */
+  /** The key of the request. A second lead with the same key and another kind or other fields is rejected. */
   readonly idempotencyKey: string | null;
   /** The limits that the lead counts against, even if it is not stored; none by default. Each has another key. */
   readonly quotas?: readonly LeadQuota[] | undefined;
@@ -158,7 +158,7 @@ async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<W
     kind: lead.kind,
     email: lead.email,
     status: leadDefinitions[lead.kind].initialStatus,
-    answers: lead.answers,
+    answers: lead.fields,
     spam_sign: lead.spamSign,
     idempotency_key: lead.idempotencyKey,
     follow_ups: followUps,
@@ -204,8 +204,8 @@ function storedFollowUp({ id, kind }: StoredFollowUp): StoredFollowUp {
   return { id, kind };
 }
 
-async function earlierAnswer(db: Knex, { kind, answers, idempotencyKey }: NewLead): Promise<Intake | undefined> {
-  const isSame = db.raw('kind = ? and answers = ?::jsonb as is_same', [kind, JSON.stringify(answers)]);
+async function earlierAnswer(db: Knex, { kind, fields, idempotencyKey }: NewLead): Promise<Intake | undefined> {
+  const isSame = db.raw('kind = ? and answers = ?::jsonb as is_same', [kind, JSON.stringify(fields)]);
   const earlier = await db('leads')
     .where({ idempotency_key: idempotencyKey })
     .first<{ id: string; is_same: boolean } | undefined>('id', isSame);

@@ -15,7 +15,7 @@ import {
 } from '../lead-expressions/index.ts';
 
 /**
- * A lead as it is stored, without the request's idempotency key. The code does not check the types of `answers` and
+ * A lead as it is stored, without the request's idempotency key. The code does not check the types of `fields` and
  * `status`: the constraints of the table (`leads_contact_answers` and so on) guarantee them for each kind.
  */
 export type StoredLead = { readonly [Kind in LeadKind]: LeadOfKind<Kind> }[LeadKind];
@@ -25,7 +25,7 @@ interface LeadOfKind<Kind extends LeadKind> {
   readonly kind: Kind;
   readonly email: string;
   readonly status: StatusOf<Kind>;
-  readonly answers: LeadValues<Kind>;
+  readonly fields: LeadValues<Kind>;
   /** The reason why it is held as spam; null for other leads and after staff released it. */
   readonly spamSign: SpamSign | null;
   readonly owner: Person | null;
@@ -81,7 +81,7 @@ export const leadColumns = selectList({
   kind: 'kind',
   email: 'email',
   status,
-  answers: 'answers',
+  fields: 'answers',
   spamSign: 'spam_sign',
   owner,
   dueAt,

@@ -83,7 +83,7 @@ async function fill(
   bindings: Readonly<Record<string, Knex.Value>> = {},
 ): Promise<number> {
   const { rows: found } = await transaction.raw<{ rows: FoundLead[] }>(
-    `select id, kind, email, answers from leads where kind = any (:kinds) and ${condition}`,
+    `select id, kind, email, answers as fields from leads where kind = any (:kinds) and ${condition}`,
     { ...bindings, kinds: [...workedKinds] },
   );
   if (found.length === 0) return 0;

@@ -14,7 +14,7 @@ export interface SettledEvent {
 }
 
 /** A lead whose follow-ups have all been sent. */
-export interface SettledLead extends Pick<NewLead, 'kind' | 'email' | 'answers' | 'spamSign'> {
+export interface SettledLead extends Pick<NewLead, 'kind' | 'email' | 'fields' | 'spamSign'> {
   readonly status: LeadStatus | null;
   readonly id: string;
   readonly createdAt: Date;
@@ -35,7 +35,7 @@ export async function storeSettledLeads(db: Knex, mailDomain: string, leads: rea
   await db.raw(
     `with given as (
        select * from jsonb_to_recordset(:leads) as lead (
-         id uuid, kind text, email text, status text, answers jsonb, "spamSign" text,
+         id uuid, kind text, email text, status text, fields jsonb, "spamSign" text,
          "createdAt" timestamptz, "updatedAt" timestamptz, "answeredAt" timestamptz, "ownerId" uuid, version integer,
          events jsonb, "followUps" jsonb
        )
@@ -43,7 +43,7 @@ export async function storeSettledLeads(db: Knex, mailDomain: string, leads: rea
        insert into leads (
          id, kind, email, status, answers, spam_sign, created_at, updated_at, answered_at, owner_id, version
        )
-       select id, kind, email, status, answers, "spamSign", "createdAt", "updatedAt", "answeredAt", "ownerId", version
+       select id, kind, email, status, fields, "spamSign", "createdAt", "updatedAt", "answeredAt", "ownerId", version
        from given
      ), recorded as (
        insert into lead_events (id, lead_id, kind, at, actor_id, actor_name, details)

@@ -5,7 +5,7 @@ import { labelledParagraphs } from './labelled-paragraphs.ts';
 import { options } from './option.ts';
 import { projectDetails, serviceInquiryForm } from './service-inquiry.ts';
 
-/** The values that every discovery request sends in addition to its answers (docs/PRODUCT.md, "Discovery form"). */
+/** The values that every discovery request sends in addition to its fields (docs/PRODUCT.md, "Discovery form"). */
 export const discoveryInquiry = {
   serviceType: 'KingRose Discovery',
   service: 'AI Transformation Discovery',
@@ -68,12 +68,12 @@ export const discoveryForm = {
     timeframe: selection('Timeframe', 'Please select timeframe'),
     specificSolutions: selection('Area of interest', 'Please select area of interest'),
     currentChallenges: text('Current challenges', {
-      min: minLength.longAnswer,
-      message: `Please describe your current challenges (minimum ${minLength.longAnswer} characters)`,
+      min: minLength.longText,
+      message: `Please describe your current challenges (minimum ${minLength.longText} characters)`,
     }),
     aiGoals: text('AI goals', {
-      min: minLength.longAnswer,
-      message: `Please describe your AI goals (minimum ${minLength.longAnswer} characters)`,
+      min: minLength.longText,
+      message: `Please describe your AI goals (minimum ${minLength.longText} characters)`,
     }),
   },
   required: [
@@ -93,7 +93,7 @@ export type DiscoveryRequest = FormValues<typeof discoveryForm>;
 
 /**
  * A discovery request as POST /api/service-inquiry receives it (docs/PRODUCT.md, "Inquiry rules"). The mapped fields
- * are required. The original answers are optional; the form includes them so that they are not removed as unknown keys.
+ * are required. The original fields are optional; the form includes them so that they are not removed as unknown keys.
  */
 export const discoveryInquiryForm = {
   $id: 'discovery-inquiry',
@@ -113,12 +113,12 @@ export const discoveryInquiryForm = {
 
 export type DiscoveryInquiry = FormValues<typeof discoveryInquiryForm>;
 
-const answers = ['organizationType', 'currentChallenges', 'aiGoals', 'specificSolutions'] as const;
+const fields = ['organizationType', 'currentChallenges', 'aiGoals', 'specificSolutions'] as const;
 
-/** Composes `projectDetails` from four answers of a discovery request. */
-export function composeDiscoveryDetails(values: Pick<DiscoveryRequest, (typeof answers)[number]>): string {
+/** Composes `projectDetails` from four fields of a discovery request. */
+export function composeDiscoveryDetails(values: Pick<DiscoveryRequest, (typeof fields)[number]>): string {
   return labelledParagraphs(
-    answers.map((field) => [discoveryForm.properties[field].description, values[field]] as const),
+    fields.map((field) => ({ label: discoveryForm.properties[field].description, text: values[field] })),
   );
 }
 

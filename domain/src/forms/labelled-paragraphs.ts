@@ -1,11 +1,14 @@
-/** An answer and its label. */
-export type LabelledAnswer = readonly [label: string, answer: string];
+/** A value with its label. */
+export interface LabelledText {
+  readonly label: string;
+  readonly text: string;
+}
 
 /**
- * Joins answers into one text.
- * @param answers - in the order of the text
- * @returns one paragraph for each answer, under its label
+ * Joins labelled texts into one text.
+ * @param texts - in the order of the result
+ * @returns one paragraph for each text, under its label
  */
-export function labelledParagraphs(answers: readonly LabelledAnswer[]): string {
-  return answers.map(([label, answer]) => `${label}:\n${answer}`).join('\n\n');
+export function labelledParagraphs(texts: readonly LabelledText[]): string {
+  return texts.map(({ label, text }) => `${label}:\n${text}`).join('\n\n');
 }

@@ -53,7 +53,7 @@ const { name, email, company, phone, budget, timeframe, urgency, serviceType } =
 
 /**
  * The form of /project-inquiry with the fields that it adds on submission (docs/PRODUCT.md, "Project inquiry form").
- * `projectDetails` and `goals` are optional, because the server composes them from the answers.
+ * `projectDetails` and `goals` are optional, because the server composes them from other fields.
  */
 export const projectInquiryForm = {
   $id: 'project-inquiry',
@@ -69,24 +69,24 @@ export const projectInquiryForm = {
     timeframe,
     urgency,
     businessDescription: text('Business description', {
-      min: minLength.shortAnswer,
-      message: `Please describe your business (minimum ${minLength.shortAnswer} characters)`,
+      min: minLength.shortText,
+      message: `Please describe your business (minimum ${minLength.shortText} characters)`,
     }),
     projectDescription: text('Project description', {
-      min: minLength.shortAnswer,
-      message: `Please describe your project (minimum ${minLength.shortAnswer} characters)`,
+      min: minLength.shortText,
+      message: `Please describe your project (minimum ${minLength.shortText} characters)`,
     }),
     specificFeatures: text('Specific features', {
-      min: minLength.longAnswer,
-      message: `Please describe the specific features you need (minimum ${minLength.longAnswer} characters)`,
+      min: minLength.longText,
+      message: `Please describe the specific features you need (minimum ${minLength.longText} characters)`,
     }),
     successCriteria: text('Success criteria', {
-      min: minLength.longAnswer,
-      message: `Please describe your success criteria (minimum ${minLength.longAnswer} characters)`,
+      min: minLength.longText,
+      message: `Please describe your success criteria (minimum ${minLength.longText} characters)`,
     }),
     competitors: text('Competitors', {
-      min: minLength.shortAnswer,
-      message: `Please describe your competitors (minimum ${minLength.shortAnswer} characters)`,
+      min: minLength.shortText,
+      message: `Please describe your competitors (minimum ${minLength.shortText} characters)`,
     }),
     service: {
       ...closedSelection('Service', 'Service must be Project Inquiry', [projectInquiryService]),
@@ -113,8 +113,8 @@ export const projectInquiryForm = {
 
 export type ProjectInquiry = FormValues<typeof projectInquiryForm>;
 
-/** The answers that make up `projectDetails`, in the order of the form. */
-export const projectAnswers = [
+/** The fields that make up `projectDetails`, in the order of the form. */
+export const projectFields = [
   'businessDescription',
   'projectDescription',
   'specificFeatures',
@@ -122,11 +122,11 @@ export const projectAnswers = [
   'competitors',
 ] as const;
 
-export type ProjectAnswers = Pick<ProjectInquiry, (typeof projectAnswers)[number]>;
+export type ProjectValues = Pick<ProjectInquiry, (typeof projectFields)[number]>;
 
-/** Composes `projectDetails` from the five answers of a project inquiry. */
-export function composeProjectDetails(values: ProjectAnswers): string {
+/** Composes `projectDetails` from five fields of a project inquiry. */
+export function composeProjectDetails(values: ProjectValues): string {
   return labelledParagraphs(
-    projectAnswers.map((field) => [projectInquiryForm.properties[field].description, values[field]] as const),
+    projectFields.map((field) => ({ label: projectInquiryForm.properties[field].description, text: values[field] })),
   );
 }

@@ -3,7 +3,7 @@ import { emailAddress, line, optionalLine, optionalPhone, optionalText, selectio
 import type { FormSchema, FormValues } from './form-schema.ts';
 
 /**
- * The field for project details, which visitors type or a form composes from other answers.
+ * The field for project details, which visitors type or a form composes from other fields.
  * @param max - maximum length
  */
 export function projectDetails(max: number) {

@@ -10,7 +10,7 @@ export interface ServicePageSelection {
 
 /** The labels and options of a service page's form. The rules of all four are in `serviceInquiryForm`. */
 export interface ServicePageQuestions {
-  /** Sent with the visitor's answers. */
+  /** Sent with the visitor's fields. */
   readonly serviceType: string;
   readonly service: ServicePageSelection;
   readonly budget: ServicePageSelection;

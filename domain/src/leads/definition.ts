@@ -1,4 +1,5 @@
 import type { FieldSchema, FormSchema } from '../forms/form-schema.ts';
+import type { LabelledText } from '../forms/labelled-paragraphs.ts';
 import { optionLabel } from '../forms/option.ts';
 import type { SearchedFields } from '../search.ts';
 import type { FieldDeclaration, KindDeclaration, Texts } from './declaration.ts';
@@ -87,12 +88,6 @@ export function searchedFields(kind: KindDefinition, values: Values): SearchedFi
     texts: searched.filter((field) => !isPhone(field)).flatMap(valueOf),
     phones: searched.filter(isPhone).flatMap(valueOf),
   };
-}
-
-/** A value with its label. */
-export interface LabelledText {
-  readonly label: string;
-  readonly text: string;
 }
 
 /** Returns what a visitor has entered, with the labels and in the order of their form. */

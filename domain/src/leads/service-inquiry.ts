@@ -2,10 +2,10 @@ import { discoveryInquiry, discoveryInquiryForm } from '../forms/discovery.ts';
 import { inquiryFormFor, type InquiryForm } from '../forms/inquiry-rules.ts';
 import {
   composeProjectDetails,
-  projectAnswers,
+  projectFields,
   projectInquiryForm,
   projectInquiryService,
-  type ProjectAnswers,
+  type ProjectValues,
 } from '../forms/project-inquiry.ts';
 import { serviceInquiryForm } from '../forms/service-inquiry.ts';
 import { email, type FieldName, type KindDeclaration, type Texts } from './declaration.ts';
@@ -13,13 +13,13 @@ import { email, type FieldName, type KindDeclaration, type Texts } from './decla
 type Inquiry = Texts<FieldName<InquiryForm>>;
 
 const isProject = ({ service }: Inquiry): boolean => service === projectInquiryService;
-const hasProjectAnswers = (inquiry: Inquiry): inquiry is Inquiry & ProjectAnswers =>
-  projectAnswers.every((name) => inquiry[name] !== undefined);
+const hasProjectValues = (inquiry: Inquiry): inquiry is Inquiry & ProjectValues =>
+  projectFields.every((name) => inquiry[name] !== undefined);
 
 const composedDetails = (inquiry: Inquiry): string | undefined =>
-  hasProjectAnswers(inquiry) ? composeProjectDetails(inquiry) : undefined;
+  hasProjectValues(inquiry) ? composeProjectDetails(inquiry) : undefined;
 const composedGoals = (inquiry: Inquiry): string | undefined =>
-  hasProjectAnswers(inquiry) ? inquiry.successCriteria : undefined;
+  hasProjectValues(inquiry) ? inquiry.successCriteria : undefined;
 
 /** An inquiry from a service page, a project inquiry or a discovery request. */
 export const serviceInquiry = {
@@ -85,7 +85,7 @@ export const serviceInquiry = {
     'timeframe',
     'projectDetails',
     'goals',
-    ...projectAnswers,
+    ...projectFields,
     'updatedAt',
   ],
   name: ['name'],

@@ -73,10 +73,10 @@ export async function startBrowserStack(prepare?: (dataDirectory: string) => Pro
     poolSize: 2,
   });
 
-  const read = async <Answer>(path: string): Promise<Answer> => {
+  const read = async <Body>(path: string): Promise<Body> => {
     const response = await fetch(stack.inboxUrl + path, { signal: AbortSignal.timeout(hangLimitSeconds * 1000) });
     if (!response.ok) throw new Error(`The inbox responded with ${response.status} to ${path}`);
-    return (await response.json()) as Answer;
+    return (await response.json()) as Body;
   };
   const mailsTo = async (address: string): Promise<MailSummary[]> =>
     (await read<MailSummary[]>('/api/messages')).filter(({ envelope }) => envelope.to.includes(address));

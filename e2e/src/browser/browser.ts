@@ -204,7 +204,7 @@ export async function endRoutes(page: Page, url?: string): Promise<void> {
 }
 
 /** Lets the next request to an address reach the server and drops the response. */
-export async function loseAnswer(page: Page, url: string): Promise<void> {
+export async function loseResponse(page: Page, url: string): Promise<void> {
   await routeOnce(page, url, async (route) => {
     await route.fetch();
     await route.abort('connectionreset');

@@ -35,19 +35,19 @@ const holdToast = (toasts: Locator, text: string): Promise<void> => toasts.getBy
 
 interface Failure {
   readonly name: string;
-  readonly answer: (route: Route) => Promise<void>;
+  readonly respond: (route: Route) => Promise<void>;
 }
 
 /** In the order of the attempts. The last one stores the lead. */
 const failures: readonly Failure[] = [
-  { name: '500', answer: (route) => route.fulfill({ status: 500, json: { title: 'Internal Server Error' } }) },
-  { name: '429', answer: refuseForMinutes },
+  { name: '500', respond: (route) => route.fulfill({ status: 500, json: { title: 'Internal Server Error' } }) },
+  { name: '429', respond: refuseForMinutes },
   {
     name: '503 with an HTML body',
-    answer: (route) => route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>Service Unavailable</h1>' }),
+    respond: (route) => route.fulfill({ status: 503, contentType: 'text/html', body: '<h1>Service Unavailable</h1>' }),
   },
-  { name: 'no connection', answer: (route) => route.abort('internetdisconnected') },
-  { name: 'a lost response', answer: failAfterStoring },
+  { name: 'no connection', respond: (route) => route.abort('internetdisconnected') },
+  { name: 'a lost response', respond: failAfterStoring },
 ];
 
 /** A filled-in form and the values that it must keep. */
@@ -70,12 +70,12 @@ export function describeFailures(api: string, failed: string, form: () => Filled
     form().page.route(`**${api}`, async (route) => {
       const failure = failures[keys.length];
       keys.push(await route.request().headerValue('Idempotency-Key'));
-      await (failure ? failure.answer(route) : route.continue());
+      await (failure ? failure.respond(route) : route.continue());
     }),
   );
 
-  for (const [index, { name, answer }] of failures.entries()) {
-    const isRefused = answer === refuseForMinutes;
+  for (const [index, { name, respond }] of failures.entries()) {
+    const isRefused = respond === refuseForMinutes;
 
     it(`with ${name} shows a toast and keeps all values`, async () => {
       const { toasts, sendButton, expectKept } = form();

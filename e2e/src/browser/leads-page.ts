@@ -72,7 +72,7 @@ export function callsOf(page: Page): string[] {
  * @param options.from - number of calls to pass on first
  * @returns `made`, the query strings of the calls so far, and a function that prepares a visit
  */
-export function answering(areMeant: (url: URL) => boolean, statuses: readonly number[], { from = 0 } = {}) {
+export function respondingWith(areMeant: (url: URL) => boolean, statuses: readonly number[], { from = 0 } = {}) {
   const made: string[] = [];
   return {
     made,
@@ -89,8 +89,8 @@ export function answering(areMeant: (url: URL) => boolean, statuses: readonly nu
 /** HTML, quotes and a character that reverses the text direction. */
 export const markup = '<img src="/nowhere.png" onerror="alert(1)"><script>alert(1)</script> & "quotes" \u202Eright';
 
-/** The answers in a project inquiry. */
-export const projectAnswers = {
+/** The values of the fields that only a project inquiry has. */
+export const projectValues = {
   businessDescription: 'We roast coffee\nin Woodstock.',
   projectDescription: 'We want a shop.',
   specificFeatures: 'Subscriptions and gift cards.',
@@ -98,7 +98,7 @@ export const projectAnswers = {
   competitors: 'The roaster next door.',
 };
 
-const inquiryAnswers = {
+const inquiryValues = {
   service: 'Video Testimonials',
   serviceType: 'UGC Creatives',
   urgency: 'Critical - ASAP required',
@@ -120,7 +120,7 @@ const few: readonly (TestLead & { readonly id: string })[] = [
     kind: 'career_application',
     email: 'zoe@example.com',
     createdAt: at('12:00:00.001'),
-    answers: {
+    fields: {
       firstName: 'Zoë',
       lastName: 'Botha',
       phone: '+27 21 555 0101',
@@ -137,12 +137,12 @@ const few: readonly (TestLead & { readonly id: string })[] = [
     status: 'qualified',
     createdAt: at('12:00:00.000'),
     updatedAt: at('15:30:00.000'),
-    answers: {
+    fields: {
       name: 'Thabo Nkosi',
       company: 'Cape Roasters',
       phone: '+27 21 555 0102',
       goals: 'More calls.',
-      ...inquiryAnswers,
+      ...inquiryValues,
     },
   },
   {
@@ -150,14 +150,14 @@ const few: readonly (TestLead & { readonly id: string })[] = [
     kind: 'contact',
     email: 'noura@example.com',
     createdAt: at('12:00:00.000'),
-    answers: { firstName: 'Noura', lastName: 'al-Harbi', service: 'leadgen', message: 'First line\nsecond line' },
+    fields: { firstName: 'Noura', lastName: 'al-Harbi', service: 'leadgen', message: 'First line\nsecond line' },
   },
   {
     id: leadId('006'),
     kind: 'career_application',
     email: 'sipho@example.com',
     createdAt: at('12:00:00.000'),
-    answers: {
+    fields: {
       firstName: 'Sipho',
       lastName: 'Dlamini',
       phone: 'please write',
@@ -172,15 +172,15 @@ const few: readonly (TestLead & { readonly id: string })[] = [
     kind: 'service_inquiry',
     email: 'lerato@example.com',
     createdAt: at('09:00:00.000'),
-    answers: {
-      ...inquiryAnswers,
-      ...projectAnswers,
+    fields: {
+      ...inquiryValues,
+      ...projectValues,
       name: 'Lerato Mokoena',
       service: 'Project Inquiry',
       serviceType: 'MVP Development',
       urgency: 'Low',
-      projectDetails: composeProjectDetails(projectAnswers),
-      goals: projectAnswers.successCriteria,
+      projectDetails: composeProjectDetails(projectValues),
+      goals: projectValues.successCriteria,
     },
   },
   {
@@ -188,7 +188,7 @@ const few: readonly (TestLead & { readonly id: string })[] = [
     kind: 'contact',
     email: '"<b>"@example.com',
     createdAt: at('08:00:00.000'),
-    answers: { firstName: markup, lastName: markup, service: 'all', message: markup },
+    fields: { firstName: markup, lastName: markup, service: 'all', message: markup },
   },
   {
     id: leadId('003'),
@@ -196,7 +196,7 @@ const few: readonly (TestLead & { readonly id: string })[] = [
     email: 'html@example.com',
     status: 'lost',
     createdAt: at('07:00:00.000'),
-    answers: {
+    fields: {
       name: markup,
       company: markup,
       phone: markup,
@@ -214,7 +214,7 @@ const few: readonly (TestLead & { readonly id: string })[] = [
     kind: 'career_application',
     email: 'html@example.com',
     createdAt: at('06:00:00.000'),
-    answers: {
+    fields: {
       firstName: markup,
       lastName: markup,
       phone: markup,
@@ -230,7 +230,7 @@ const few: readonly (TestLead & { readonly id: string })[] = [
     kind: 'portfolio_request',
     email: 'priya@example.com',
     createdAt: at('05:00:00.000'),
-    answers: { source: 'portfolio_view' },
+    fields: { source: 'portfolio_view' },
   },
 ];
 

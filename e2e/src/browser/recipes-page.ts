@@ -3,7 +3,7 @@ import type { recipeResponse } from '@dune-tide/domain/responses/recipe';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import type { Page } from 'playwright-core';
 import { expectAccessibleEverywhere } from './accessibility.ts';
-import { endRoutes, loseAnswer, routeOnce, type Visit, type VisitOptions } from './browser.ts';
+import { endRoutes, loseResponse, routeOnce, type Visit, type VisitOptions } from './browser.ts';
 import { onPage, stack } from './browser-suite.ts';
 import { formOn } from './form-page.ts';
 import { dialog, press, signIn, untilClosed } from './staff.ts';
@@ -125,9 +125,9 @@ export async function failOnce(page: Page, call: string): Promise<void> {
 }
 
 /** Lets the next call of a path reach the server and drops the response. */
-export async function loseRecipeAnswer(page: Page, call: string): Promise<void> {
+export async function loseRecipeResponse(page: Page, call: string): Promise<void> {
   meant.push(call);
-  await loseAnswer(page, `**${call}`);
+  await loseResponse(page, `**${call}`);
 }
 
 /** Opens an address and waits for the recipes, the recipe or the failure. */

@@ -7,11 +7,11 @@ import type { BrowserContext } from 'playwright-core';
  * @throws if the API rejects the sign-in
  */
 export async function signInAs(context: BrowserContext, siteUrl: string, account: Credentials): Promise<void> {
-  const answer = await context.request.post(`${siteUrl}/api/admin/login`, {
+  const response = await context.request.post(`${siteUrl}/api/admin/login`, {
     data: { username: account.username, password: account.password },
     headers: { Origin: new URL(siteUrl).origin },
     // The server may close an idle connection at the moment at which this request reuses it.
     maxRetries: 2,
   });
-  if (!answer.ok()) throw new Error(`The sign-in returned ${answer.status()}`);
+  if (!response.ok()) throw new Error(`The sign-in returned ${response.status()}`);
 }

@@ -13,8 +13,8 @@ export interface Effort {
 export interface Thumb {
   /** Scrolls a control into view, if it is not, and presses it. @param leadsTo - waits until this is in view */
   press(control: Locator, leadsTo?: Locator): Promise<void>;
-  /** Answers the questions of a form in the given order, by label. */
-  fillIn(form: Locator, answers: readonly (readonly [label: RegExp, answer: string])[]): Promise<void>;
+  /** Fills in the fields of a form in the given order, by label. */
+  fillIn(form: Locator, values: readonly (readonly [label: RegExp, value: string])[]): Promise<void>;
   /** Returns the effort so far. */
   effort(): Effort;
 }
@@ -55,18 +55,18 @@ export function thumbOn(page: Page): Thumb {
 
   return {
     press,
-    async fillIn(form, answers) {
-      for (const [label, answer] of answers) {
+    async fillIn(form, values) {
+      for (const [label, value] of values) {
         const field = form.getByLabel(label);
         if ((await field.getAttribute('role')) === 'radiogroup') {
-          await press(field.locator('label', { has: page.locator(`[value="${answer}"]`) }));
+          await press(field.locator('label', { has: page.locator(`[value="${value}"]`) }));
         } else if ((await field.evaluate(({ tagName }) => tagName)) === 'SELECT') {
           await reach(field);
-          await field.selectOption(answer);
+          await field.selectOption(value);
           presses += 2;
         } else {
           await press(field);
-          await field.fill(answer);
+          await field.fill(value);
         }
       }
     },

@@ -47,7 +47,7 @@ export function openVisitors(folder: string, site: string, inbox: string, staffE
       if (status !== 201) throw new Error(`The API returned ${status ?? 'no response'}`);
     },
     async during(work) {
-      const { asked, answered: earlier } = ledger.read();
+      const { asked, responded: earlier } = ledger.read();
       const before = earlier.length;
       const load = startLoad(ledger, {
         urls: [site],
@@ -64,13 +64,13 @@ export function openVisitors(folder: string, site: string, inbox: string, staffE
         load.stop();
         await load.done;
       }
-      const answered = ledger.read().answered.slice(before);
-      const failed = answered.filter(({ status }) => status !== 201);
+      const responded = ledger.read().responded.slice(before);
+      const failed = responded.filter(({ status }) => status !== 201);
       if (failed.length > 0) {
         const kinds = [...new Set(failed.map(({ status }) => status ?? 'no response'))];
-        throw new Error(`${failed.length} of ${answered.length} requests did not return 201: ${kinds.join(', ')}`);
+        throw new Error(`${failed.length} of ${responded.length} requests did not return 201: ${kinds.join(', ')}`);
       }
-      return answered.length;
+      return responded.length;
     },
     async emailed(mostDoubles) {
       const { asked } = ledger.read();

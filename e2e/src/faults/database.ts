@@ -8,7 +8,7 @@ import { takesIn, underLoad } from './under-load.ts';
 const refusedWithin = 5;
 
 /** Waits until the database executes statements. */
-export async function answers(database: Knex): Promise<void> {
+export async function untilAvailable(database: Knex): Promise<void> {
   await until('PostgreSQL responds', () =>
     database.raw('select 1').then(
       () => true,
@@ -19,7 +19,7 @@ export async function answers(database: Knex): Promise<void> {
 
 /** Counts the 503 responses. @param after - counts only visitors who waited longer, in seconds */
 function refusals({ ledger }: Scene, after = 0): number {
-  return ledger.read().answered.filter(({ status, seconds }) => status === 503 && seconds >= after).length;
+  return ledger.read().responded.filter(({ status, seconds }) => status === 503 && seconds >= after).length;
 }
 
 /** Waits until another visitor gets a 503. */
@@ -40,7 +40,7 @@ const restart = (mode: 'fast' | 'immediate'): Fault => ({
         await scene.cluster.stop(mode);
         await refuses(scene);
         await scene.cluster.start();
-        await answers(scene.system.database);
+        await untilAvailable(scene.system.database);
         await takesIn(load, 20);
       }
     }),

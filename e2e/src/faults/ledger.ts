@@ -16,7 +16,7 @@ export interface Asked {
 }
 
 /** The result of a request. Without a status, the connection broke or the request timed out. */
-export interface Answered {
+export interface Responded {
   readonly key: string;
   readonly attempt: number;
   readonly status?: number;
@@ -28,29 +28,29 @@ export interface Answered {
 export interface Ledger {
   readonly file: string;
   asks(request: Asked): void;
-  hears(answer: Answered): void;
+  hears(response: Responded): void;
   /** Reads all entries from the file. */
-  read(): { readonly asked: readonly Asked[]; readonly answered: readonly Answered[] };
+  read(): { readonly asked: readonly Asked[]; readonly responded: readonly Responded[] };
   close(): void;
 }
 
 /** Opens a ledger file with one entry per line. */
 export function openLedger(file: string): Ledger {
   const handle = openSync(file, 'a');
-  const append = (kind: 'asked' | 'answered', entry: Asked | Answered): void =>
+  const append = (kind: 'asked' | 'responded', entry: Asked | Responded): void =>
     void writeSync(handle, `${JSON.stringify({ [kind]: entry })}\n`);
   return {
     file,
     asks: (request) => append('asked', request),
-    hears: (answer) => append('answered', answer),
+    hears: (response) => append('responded', response),
     read() {
       const lines = readFileSync(file, 'utf8')
         .split('\n')
         .filter((line) => line !== '')
-        .map((line) => JSON.parse(line) as { asked?: Asked; answered?: Answered });
+        .map((line) => JSON.parse(line) as { asked?: Asked; responded?: Responded });
       return {
         asked: lines.flatMap(({ asked }) => asked ?? []),
-        answered: lines.flatMap(({ answered }) => answered ?? []),
+        responded: lines.flatMap(({ responded }) => responded ?? []),
       };
     },
     close: () => closeSync(handle),

@@ -24,7 +24,7 @@ export interface Verdict {
   /** Number of visitors who got a 201. */
   readonly created: number;
   /** Number of visitors whose request was cut or got a 503. */
-  readonly unanswered: number;
+  readonly failed: number;
   readonly leads: number;
   readonly followUps: number;
   /** Number of copies that the mail server accepted. */
@@ -112,17 +112,17 @@ export async function judge(
     if (found.length > 0) wrong.push(`${what}: ${found.length}, e.g. ${JSON.stringify(found[0])}`);
   };
 
-  const { asked, answered } = ledger.read();
+  const { asked, responded } = ledger.read();
   const requests = new Map(asked.map((request) => [request.key, request]));
   const promised = new Map<string, Set<string>>();
-  for (const { key, status, id } of answered) {
+  for (const { key, status, id } of responded) {
     if (status === 201) promised.set(key, (promised.get(key) ?? new Set()).add(id ?? ''));
   }
   expectNone(
     'responses that no fault explains',
-    answered.filter(({ status }) => status !== undefined && status !== 201 && status !== 503),
+    responded.filter(({ status }) => status !== undefined && status !== 201 && status !== 503),
   );
-  const refusals = answered.filter(({ status }) => status === 503);
+  const refusals = responded.filter(({ status }) => status === 503);
   const { slowestRefusal = Infinity } = allowed;
   expectNone(
     `503 later than ${slowestRefusal} s`,
@@ -141,11 +141,14 @@ export async function judge(
   );
   expectNone(
     'leads that differ from the request',
-    leads.filter(({ kind, email, answers, idempotency_key: key }) => {
+    leads.filter(({ kind, email, answers: fields, idempotency_key: key }) => {
       const request = requests.get(key ?? '');
       if (!request) return false;
       const { body } = request;
-      return !isDeepStrictEqual({ kind, email, answers }, { kind: request.kind, email: body.email, answers: body });
+      return !isDeepStrictEqual(
+        { kind, email, answers: fields },
+        { kind: request.kind, email: body.email, answers: body },
+      );
     }),
   );
   expectNone(
@@ -197,13 +200,13 @@ export async function judge(
   return {
     requests: requests.size,
     created: promised.size,
-    unanswered: requests.size - promised.size,
+    failed: requests.size - promised.size,
     leads: leads.length,
     followUps: rows.length,
     mails: accepted.length,
     doubles: doubled.length,
     lost: lostLeads.length + (required - ofLeads.length) + unsettled.length + unaccepted.length,
-    slowest: Math.max(0, ...answered.map(({ seconds }) => seconds)),
+    slowest: Math.max(0, ...responded.map(({ seconds }) => seconds)),
     wrong,
   };
 }

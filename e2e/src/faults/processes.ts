@@ -2,7 +2,7 @@ import { postLead } from '@dune-tide/testkit/post-lead';
 import { queuedFollowUps } from '@dune-tide/testkit/queued-follow-ups';
 import { until } from '@dune-tide/testkit/until';
 import { workerConcurrency } from './running-system.ts';
-import { answers } from './database.ts';
+import { untilAvailable } from './database.ts';
 import { bothBackends, type Fault, type Scene } from './fault.ts';
 import { takesIn } from './under-load.ts';
 
@@ -98,7 +98,7 @@ export const processFaults: readonly Fault[] = [
       );
       await scene.kill(worker);
       await scene.cluster.start();
-      await answers(system.database);
+      await untilAvailable(system.database);
       // End the leases in the rows instead of waiting for three minutes.
       await system
         .database('follow_ups')

@@ -6,7 +6,7 @@ import { takesIn, underLoad } from './under-load.ts';
 /** Checks that every visitor gets a 201 while the queue is unavailable. */
 async function withoutRefusal(scene: Scene, disturb: (load: Load) => Promise<void>, pauseMs?: number): Promise<void> {
   await underLoad(scene, disturb, pauseMs);
-  const failed = scene.ledger.read().answered.filter(({ status }) => status !== 201);
+  const failed = scene.ledger.read().responded.filter(({ status }) => status !== 201);
   if (failed.length > 0) throw new Error(`${failed.length} visitors did not get a 201`);
 }
 

@@ -3,7 +3,7 @@ import type { Knex } from 'knex';
 import { addAccount } from '@dune-tide/testkit/staff-accounts';
 import { startTestProxy } from '@dune-tide/testkit/proxy';
 import { until } from '@dune-tide/testkit/until';
-import { answers } from './database.ts';
+import { untilAvailable } from './database.ts';
 import { bothBackends, type Fault, type Scene } from './fault.ts';
 
 const visitors = 20;
@@ -209,12 +209,12 @@ export const replyFaults: readonly Fault[] = [
       await scene.cluster.stop('immediate');
       expectStatus(await staff.post(undoPath(first)), 503);
       await scene.cluster.start();
-      await answers(database);
+      await untilAvailable(database);
       const undone = new Set<string>();
       for (const row of rows) {
         const status = await until('the API responds', async () => {
-          const answered = await staff.post(undoPath(row));
-          return answered === 503 ? undefined : answered;
+          const code = await staff.post(undoPath(row));
+          return code === 503 ? undefined : code;
         });
         if (status === 200) undone.add(row.id);
         else expectStatus(status, 409);

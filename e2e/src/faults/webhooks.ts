@@ -83,7 +83,7 @@ export const webhookFaults: readonly Fault[] = [
     },
   },
   {
-    name: 'receiver that breaks connections before it answers',
+    name: 'receiver that breaks connections before it responds',
     backends: bothBackends,
     webhooks: true,
     async run(scene) {

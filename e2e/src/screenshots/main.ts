@@ -333,11 +333,11 @@ async function fillForm(page: Page): Promise<void> {
   for (const group of await form.getByRole('radiogroup').all()) await group.getByRole('radio').first().check();
   for (const field of await form.locator(`input:not([type="radio"], [name="${honeypotField}"]), textarea`).all()) {
     const name = (await field.getAttribute('name')) ?? '';
-    await field.fill(sampleAnswers[name] ?? 'We move house-proud families between Riyadh and Jeddah, and count boxes.');
+    await field.fill(sampleValues[name] ?? 'We move house-proud families between Riyadh and Jeddah, and count boxes.');
   }
 }
 
-const sampleAnswers: Readonly<Record<string, string>> = {
+const sampleValues: Readonly<Record<string, string>> = {
   name: 'Noura al-Harbi',
   firstName: 'Noura',
   lastName: 'al-Harbi',

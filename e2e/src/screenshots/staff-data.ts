@@ -68,7 +68,7 @@ export async function storeStaffData({ database }: BrowserStack): Promise<void> 
       id: leadId,
       kind: 'service_inquiry',
       email: visitor,
-      answers: {
+      fields: {
         name: leadName,
         company: 'Rimal Perfumes',
         phone: '+966 11 555 0100',

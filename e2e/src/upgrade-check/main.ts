@@ -120,7 +120,7 @@ async function upgradeAndGoBack(
   const verdict = await judge(system.database, ledger, system.smtp.accepted, { cut: new Set(), refused: new Set() });
   wrong.push(...verdict.wrong);
   if (verdict.created !== verdict.requests) wrong.push(`${verdict.requests - verdict.created} forms were not accepted`);
-  const refused = ledger.read().answered.filter(({ status }) => status !== 201);
+  const refused = ledger.read().responded.filter(({ status }) => status !== 201);
   if (refused.length > 0)
     wrong.push(`${refused.length} requests did not return 201, e.g. ${JSON.stringify(refused[0])}`);
   const webhooks = await judgeWebhooks(system.database, receiver);

@@ -43,13 +43,13 @@ describe('a flood of forms for one victim', () => {
       ),
     );
     // The processes of these tests do not limit submissions, as if each one came from another client.
-    const answers: Awaited<ReturnType<typeof postLead>>[] = [];
+    const responses: Awaited<ReturnType<typeof postLead>>[] = [];
     // In parts, because the API rejects a lead that waits for the database for long.
     for (let from = 0; from < wanted.length; from += 33) {
       const part = wanted.slice(from, from + 33);
-      answers.push(...(await Promise.all(part.map(({ path, body }) => postLead(api.url, path, body)))));
+      responses.push(...(await Promise.all(part.map(({ path, body }) => postLead(api.url, path, body)))));
     }
-    expect(answers.filter(({ status }) => status !== 201)).to.deep.equal([]);
+    expect(responses.filter(({ status }) => status !== 201)).to.deep.equal([]);
     const total = forms.length * spellings.length * posts;
     expect(await system.database('leads')).to.have.length(total);
 

@@ -195,7 +195,7 @@ describe('docker-compose.yml', () => {
     expect(await read('deploy/compose/haproxy.cfg')).to.match(/^ {2}option httpchk GET \/healthz$/m);
   });
 
-  it('repeats a request that a stopping API did not answer only if that is harmless', async () => {
+  it('repeats a request that a stopping API did not respond to only if that is harmless', async () => {
     const front = (await read('deploy/compose/haproxy.cfg')).split('\n').map((line) => line.trim());
     expect(front.filter((line) => /retry-on|l7-retry/.test(line) && !line.startsWith('#'))).to.deep.equal([
       'retry-on conn-failure empty-response',

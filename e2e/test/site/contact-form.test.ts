@@ -228,7 +228,7 @@ describe('The contact form', () => {
           (element as HTMLFormElement).requestSubmit();
           (element as HTMLFormElement).requestSubmit();
         }),
-      'by a double click that the answer is faster than': (page) =>
+      'by a double click that the response is faster than': (page) =>
         open(page).form.evaluate(async (element) => {
           const sent = element as HTMLFormElement;
           sent.requestSubmit();
@@ -312,7 +312,7 @@ describe('The contact form', () => {
           await open(page).sendButton.click();
           await open(page).toasts.getByText(sentToast).waitFor();
           const leads = await stack().leadsOf(values.email);
-          expect(leads.map(({ answers }) => answers['message'])).to.deep.equal([`${values.message} And soon.`]);
+          expect(leads.map(({ answers: fields }) => fields['message'])).to.deep.equal([`${values.message} And soon.`]);
         },
         { failing: [api] },
       ),

@@ -13,15 +13,15 @@ import { onPage, ownAddress, stack } from '../../src/browser/browser-suite.ts';
 import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 
-type Answers = readonly (readonly [label: RegExp, answer: string])[];
+type Values = readonly (readonly [label: RegExp, value: string])[];
 
 /** The way of one person from the home page to a form that is sent. */
 interface Errand {
   readonly task: string;
   /** Leads to the form and returns it. */
   readonly findForm: (page: Page, thumb: Thumb) => Promise<Locator>;
-  /** The required answers, in the order of the form. */
-  readonly answers: (email: string) => Answers;
+  /** The required fields, in the order of the form. */
+  readonly values: (email: string) => Values;
 }
 
 /** The most presses from the home page to the first field of any form (docs/PRODUCT.md, "Navigation bar"). */
@@ -40,7 +40,7 @@ const contact: Errand = {
     await chooseInMenu(page, thumb, 'Contact', page.locator('#contact'));
     return page.getByRole('form', { name: 'Contact' });
   },
-  answers: (email) => [
+  values: (email) => [
     [/^First name/, 'Mona'],
     [/^Last name/, 'al-Qahtani'],
     [/^Email/, email],
@@ -49,8 +49,8 @@ const contact: Errand = {
   ],
 };
 
-/** The required answers of a service page, with the first option of each selection. */
-function inquiryAnswers(slug: Service['slug'], email: string): Answers {
+/** The required fields of a service page, with the first option of each selection. */
+function inquiryValues(slug: Service['slug'], email: string): Values {
   const { service, budget, timeframe, urgency } = servicePages[slug];
   return [
     [/^Name/, 'Thabo Molefe'],
@@ -74,7 +74,7 @@ const inquiry = (slug: Service['slug']): Errand => ({
     await thumb.press(page.locator('main').getByRole('link', { name: form.submit }), page.locator('#request'));
     return page.getByRole('form', { name: form.heading });
   },
-  answers: (email) => inquiryAnswers(slug, email),
+  values: (email) => inquiryValues(slug, email),
 });
 
 const discovery: Errand = {
@@ -84,7 +84,7 @@ const discovery: Errand = {
     await thumb.press(page.getByRole('link', { name: kingrose.hero.toContact }), page.locator('#contact'));
     return page.getByRole('form', { name: 'Discovery request' });
   },
-  answers: (email) => [
+  values: (email) => [
     [/^Full Name/, 'Fahd al-Rashid'],
     [/^Email/, email],
     [/^Organization\/Company/, 'Nafud Ventures'],
@@ -106,7 +106,7 @@ const project: Errand = {
     );
     return page.getByRole('form', { name: 'Project Inquiry' });
   },
-  answers: (email) => [
+  values: (email) => [
     [/^Name/, 'Lerato Mokoena'],
     [/^Email/, email],
     [/^Service type/, 'Mobile App Development'],
@@ -121,7 +121,7 @@ const project: Errand = {
   ],
 };
 
-const applicationAnswers = (email: string): Answers => [
+const applicationValues = (email: string): Values => [
   [/^First name/, 'Sipho'],
   [/^Last name/, 'Nkosi'],
   [/^Email/, email],
@@ -147,7 +147,7 @@ const apply = (task: string, jump: string, section: string, button: string): Err
     await thumb.press(page.getByRole('button', { name: button }), page.locator('#application-form'));
     return page.getByRole('form', { name: 'Job application' });
   },
-  answers: applicationAnswers,
+  values: applicationValues,
 });
 
 const portfolio: Errand = {
@@ -157,7 +157,7 @@ const portfolio: Errand = {
     await thumb.press(page.getByRole('button', { name: home.portfolio.viewAll }));
     return page.getByRole('form', { name: 'Portfolio request' });
   },
-  answers: (email) => [[/^Email/, email]],
+  values: (email) => [[/^Email/, email]],
 };
 
 const likeACaseStudy: Errand = {
@@ -169,7 +169,7 @@ const likeACaseStudy: Errand = {
     await thumb.press(page.getByRole('link', { name: caseStudyPage.start }), page.locator('#request'));
     return page.getByRole('form', { name: servicePageContents['mvp-development'].form.heading });
   },
-  answers: (email) => inquiryAnswers('mvp-development', email),
+  values: (email) => inquiryValues('mvp-development', email),
 };
 
 const errands: Readonly<Record<string, Errand>> = {
@@ -191,7 +191,7 @@ const phone = { width: 390, height: 844, isPhone: true } as const;
 describe('On a phone, from the home page to a form that is sent', () => {
   const table = new Map<string, { readonly toForm: Effort; readonly inAll: Effort }>();
 
-  for (const [person, { task, findForm, answers }] of Object.entries(errands)) {
+  for (const [person, { task, findForm, values }] of Object.entries(errands)) {
     it(
       `${person} ${task}`,
       onPage(
@@ -203,7 +203,7 @@ describe('On a phone, from the home page to a form that is sent', () => {
           const toForm = thumb.effort();
           expect(toForm.presses, 'presses to the form').to.be.at.most(longestWay);
           const email = ownAddress();
-          await thumb.fillIn(form, answers(email));
+          await thumb.fillIn(form, values(email));
           await thumb.press(form.locator('[type="submit"]'));
           await page
             .getByText(formGuideTexts.received)

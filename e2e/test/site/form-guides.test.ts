@@ -29,7 +29,7 @@ describe('The guide of a form', () => {
   }
 
   it(
-    'is repeated after sending, with the answers that were received, until the form is changed',
+    'is repeated after sending, with the values that were received, until the form is changed',
     onPage('/', async ({ page }) => {
       const form = page.getByRole('form', { name: 'Contact' });
       const email = ownAddress();

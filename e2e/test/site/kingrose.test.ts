@@ -231,7 +231,7 @@ describe('KingRose', () => {
     );
 
     it(
-      'can be completed with the keyboard and is stored as a service inquiry with the raw answers',
+      'can be completed with the keyboard and is stored as a service inquiry with the raw fields',
       onPage(path, async ({ page }) => {
         const values = example();
         await page.getByRole('link', { name: 'Request a Discovery Session' }).focus();

@@ -148,9 +148,9 @@ describe('The portfolio modal', () => {
         await open(page);
         await field(page).fill(email);
         await page.clock.pauseAt(Date.now() + 60_000);
-        const answered = page.waitForResponse(`**${api}`);
+        const responded = page.waitForResponse(`**${api}`);
         await sendButton(page).click();
-        expect((await answered).status()).to.equal(201);
+        expect((await responded).status()).to.equal(201);
         const success = dialog(page).getByRole('heading', { name: 'Portfolio Sent!' });
         await moveOnUntil(page, () => success.isVisible());
         await moveOnUntil(page, () => toasts(page).getByText(sentToast).isVisible());

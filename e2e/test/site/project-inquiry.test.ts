@@ -134,7 +134,7 @@ describe('The project inquiry', () => {
   );
 
   it(
-    'is stored completely, even if its answers and the texts composed of them exceed the body limit',
+    'is stored completely, even if its fields and the texts composed of them exceed the body limit',
     onPage(path, async ({ page }) => {
       const { fill, sendButton, toasts } = open(page);
       const long = '海'.repeat(5000);
@@ -150,7 +150,7 @@ describe('The project inquiry', () => {
   );
 
   it(
-    'can be completed with the keyboard, and sends the answers, the composed texts and the fixed service',
+    'can be completed with the keyboard, and sends the fields, the composed texts and the fixed service',
     onPage(path, async ({ page }) => {
       const values = example();
       for (const [name, value] of Object.entries(values)) {

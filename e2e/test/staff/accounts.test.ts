@@ -1,4 +1,4 @@
-import { endRoutes, hold, loseAnswer, routeOnce } from '../../src/browser/browser.ts';
+import { endRoutes, hold, loseResponse, routeOnce } from '../../src/browser/browser.ts';
 import { tabTo } from '../../src/browser/accessibility.ts';
 import { staffAccount } from '../../src/browser/browser-stack.ts';
 import { stack } from '../../src/browser/browser-suite.ts';
@@ -207,7 +207,7 @@ describe('The team page', () => {
         await dialog(page)
           .getByLabel(/^Username/)
           .fill('noura.saleh');
-        await loseAnswer(page, `**${list}`);
+        await loseResponse(page, `**${list}`);
         const release = await hold(page, list);
         await send(page).click();
         await dialog(page).getByRole('button', { name: 'Adding...' }).waitFor();

@@ -230,9 +230,9 @@ describe('A signed-in member who opens the sign-in', () => {
       const release = await hold(page, session);
       await page.goto(new URL(path, page.url()).href);
       await page.getByLabel(/^Username/).fill('another member');
-      const answered = page.waitForResponse(`**${session}`);
+      const responded = page.waitForResponse(`**${session}`);
       release();
-      await answered;
+      await responded;
       await page.waitForLoadState('networkidle');
       expect(new URL(page.url()).pathname).to.equal(path);
       expect(await page.getByLabel(/^Username/).inputValue()).to.equal('another member');

@@ -83,8 +83,8 @@ describe('The account page', () => {
         await untilToast(page, 'Sessions Ended');
         await until('only this session is left', async () => (await list.getByRole('listitem').count()) === 1);
         for (const other of others) {
-          const answer = await other.request.get(`${stack().siteUrl}/api/admin/session`);
-          expect(answer.status()).to.equal(401);
+          const response = await other.request.get(`${stack().siteUrl}/api/admin/session`);
+          expect(response.status()).to.equal(401);
         }
       } finally {
         for (const other of others) await other.close();

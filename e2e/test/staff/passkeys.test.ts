@@ -6,12 +6,12 @@ import type { CDPSession, Page } from 'playwright-core';
 
 const path = '/admin/account';
 
-/** An authenticator of Chromium for tests, which answers prompts without a person. */
+/** An authenticator of Chromium for tests, which responds to prompts without a person. */
 interface VirtualAuthenticator {
   /** Whether the person is recognised, e.g. by the fingerprint. If not, prompts fail as if the person cancelled them. */
   recognise(isRecognised: boolean): Promise<unknown>;
-  /** Whether prompts are answered; otherwise they stay open. */
-  answer(doesAnswer: boolean): Promise<unknown>;
+  /** Whether it responds to prompts; otherwise they stay open. */
+  respond(responds: boolean): Promise<unknown>;
 }
 
 /** Runs a test with an authenticator, and removes it from the tab, which other tests use. */
@@ -34,7 +34,7 @@ async function withAuthenticator(
   try {
     await test({
       recognise: (isUserVerified) => devtools.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
-      answer: (enabled) => devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
+      respond: (enabled) => devtools.send('WebAuthn.setAutomaticPresenceSimulation', { authenticatorId, enabled }),
     });
   } finally {
     await devtools.detach();
@@ -122,12 +122,12 @@ describe('A passkey', () => {
         await dialog(page).getByText('Your account has a passkey on this device already.').waitFor();
         await page.keyboard.press('Escape');
         await dialog(page).waitFor({ state: 'detached' });
-        await authenticator.answer(false);
+        await authenticator.respond(false);
         await addPasskey(page, 'Open');
         await dialog(page).getByText('Follow the steps that your browser shows.').waitFor();
         await page.keyboard.press('Escape');
         await dialog(page).waitFor({ state: 'detached' });
-        await authenticator.answer(true);
+        await authenticator.respond(true);
         const stored = await stack().database('passkeys').where({ staff_id: account.id }).pluck<string[]>('name');
         expect(stored).to.deep.equal(['Work laptop']);
       }),

@@ -167,12 +167,12 @@ describe('Recipe Management', () => {
           await page.getByRole('dialog', { name: 'Add as a new recipe' }).count(),
           'named after its button',
         ).to.equal(1);
-        const answer = await failing(page, 'POST');
+        const succeedAgain = await failing(page, 'POST');
         await press(dialog(page), 'Add as New Recipe');
         await alert(page)
           .getByText(/^Failed to add recipe\. .*try again\.$/)
           .waitFor();
-        await answer();
+        await succeedAgain();
         await press(dialog(page), 'Add as New Recipe');
         await untilToast(page, 'Recipe Added');
         await untilClosed(page);

@@ -10,7 +10,7 @@ import {
   giveUp,
   goTo,
   listen,
-  loseRecipeAnswer,
+  loseRecipeResponse,
   meant,
   recipeCall,
   recipePath,
@@ -118,13 +118,13 @@ describe('Recipe Management deleting', () => {
       await goTo(page);
       await press(page, `Edit ${example.title}`);
       await form(page).put('title', 'Begin well');
-      await loseRecipeAnswer(page, recipeCall(id));
+      await loseRecipeResponse(page, recipeCall(id));
       await press(dialog(page), 'Save Changes');
       await alert(page).getByText('Everything you wrote is still here').waitFor();
       await giveUp(page);
       await until('the new title', async () => (await titles(page)).join() === 'Another,Begin well');
       await press(page, 'Delete Begin well');
-      await loseRecipeAnswer(page, recipeCall(id));
+      await loseRecipeResponse(page, recipeCall(id));
       await press(dialog(page), 'Delete Recipe');
       await alert(page).getByText('Check the connection and try again.').waitFor();
       await until('only the other recipe is listed', async () => (await titles(page)).join() === 'Another');

@@ -12,7 +12,7 @@ import {
   goTo,
   labels,
   listen,
-  loseRecipeAnswer,
+  loseRecipeResponse,
   openAdd,
   recipeCall,
   recipesCall,
@@ -135,7 +135,7 @@ describe('Recipe Management', () => {
         await mend();
         // The recipe is stored, but its response is lost. While the request is pending, the form cannot be changed or
         // closed.
-        await loseRecipeAnswer(page, recipesCall);
+        await loseRecipeResponse(page, recipesCall);
         const release = await hold(page, recipesCall);
         await press(dialog(page), 'Add Recipe');
         await dialog(page).getByRole('button', { name: 'Adding...' }).waitFor();
@@ -160,7 +160,7 @@ describe('Recipe Management', () => {
         await openAdd(page);
         const { fill } = form(page);
         await fill({ ...example, tags: '', tools: '' });
-        await loseRecipeAnswer(page, recipesCall);
+        await loseRecipeResponse(page, recipesCall);
         await press(dialog(page), 'Add Recipe');
         await alert(page).getByText('Everything you wrote is still here').waitFor();
         await giveUp(page);

@@ -120,15 +120,15 @@ describe('Recipe Management', () => {
       async ({ page }) => {
         const heard = listen(page);
         meant.push(recipesCall);
-        let answer: (() => void) | undefined;
+        let respond: (() => void) | undefined;
         await page.route(`**${recipesCall}`, async (route) => {
-          await new Promise<void>((resolve) => (answer = resolve));
+          await new Promise<void>((resolve) => (respond = resolve));
           await route.fulfill({ status: 503, json: {} });
         });
         await page.goto(addressOf(recipesPath));
         await page.locator('main [aria-busy="true"] .MuiSkeleton-root').first().waitFor();
-        await until('the call is made', () => answer !== undefined);
-        answer?.();
+        await until('the call is made', () => respond !== undefined);
+        respond?.();
         await page.getByRole('alert').getByText('Could not load the recipes.').waitFor();
         // Time, window focus and connection changes could trigger another call.
         await page.evaluate(() => {

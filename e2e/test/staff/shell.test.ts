@@ -44,11 +44,11 @@ const isFocused = (page: Page, text: string) =>
 describe('The server', () => {
   it('returns the staff page for its paths, and the 404 card for any other path under /admin', async () => {
     const get = async (path: string) => {
-      const answer = await fetch(stack().siteUrl + path, {
+      const response = await fetch(stack().siteUrl + path, {
         redirect: 'manual',
         signal: AbortSignal.timeout(hangLimitSeconds * 1000),
       });
-      return { status: answer.status, html: await answer.text() };
+      return { status: response.status, html: await response.text() };
     };
     for (const path of own) {
       const { status, html } = await get(path);

@@ -42,7 +42,7 @@ export interface SampleOptions {
   readonly staff?: readonly Account[];
 }
 
-type Answers = Record<string, string>;
+type Values = Record<string, string>;
 
 interface Person {
   readonly firstName: string;
@@ -126,7 +126,7 @@ function sampleLead(sampling: Sampling, person: Person, createdAt: Date): Settle
     id: ids.string.uuid({ version: 7, refDate: createdAt }),
     kind,
     email,
-    answers: sampleAnswers[kind](faker, person),
+    fields: sampleValues[kind](faker, person),
     spamSign,
     createdAt,
     ...work,
@@ -218,7 +218,7 @@ function samplePerson(faker: Faker): Person {
   };
 }
 
-const sampleAnswers: Readonly<Record<LeadKind, (faker: Faker, person: Person) => Answers>> = {
+const sampleValues: Readonly<Record<LeadKind, (faker: Faker, person: Person) => Values>> = {
   contact: (faker, { firstName, lastName, email }) => ({
     firstName,
     lastName,
@@ -248,8 +248,8 @@ const sampleAnswers: Readonly<Record<LeadKind, (faker: Faker, person: Person) =>
 
 type InquiryForm = 'servicePage' | 'project' | 'discovery';
 
-/** Answers as each form sends them, including composed texts. */
-const inquiries: Readonly<Record<InquiryForm, (faker: Faker, person: Person) => Answers>> = {
+/** Values as each form sends them, including composed texts. */
+const inquiries: Readonly<Record<InquiryForm, (faker: Faker, person: Person) => Values>> = {
   servicePage(faker, person) {
     const page = faker.helpers.arrayElement(Object.values(servicePages));
     return {
@@ -264,7 +264,7 @@ const inquiries: Readonly<Record<InquiryForm, (faker: Faker, person: Person) => 
     };
   },
   project(faker, person) {
-    const answers = {
+    const values = {
       businessDescription: `${person.company} has been in business for ${faker.number.int({ min: 2, max: 60 })} years.`,
       projectDescription: `We need ${faker.helpers.arrayElement(projects)}. ${paragraphs(faker, reasons)}`,
       specificFeatures: `Accounts, payment, ${faker.helpers.arrayElement(projects)}, and a page for the staff.`,
@@ -273,14 +273,14 @@ const inquiries: Readonly<Record<InquiryForm, (faker: Faker, person: Person) => 
     };
     return {
       ...inquirer(faker, person),
-      ...answers,
+      ...values,
       serviceType: chosen(faker, projectServiceTypes),
       budget: chosen(faker, projectBudgets),
       timeframe: chosen(faker, projectTimeframes),
       urgency: chosen(faker, projectUrgencies),
       service: projectInquiryService,
-      projectDetails: composeProjectDetails(answers),
-      goals: answers.successCriteria,
+      projectDetails: composeProjectDetails(values),
+      goals: values.successCriteria,
     };
   },
   discovery(faker, person) {
@@ -297,7 +297,7 @@ const inquiries: Readonly<Record<InquiryForm, (faker: Faker, person: Person) => 
   },
 };
 
-/** Returns a visitor's answers. The optional company and phone are often missing. */
+/** Returns a visitor's values. The optional company and phone are often missing. */
 function inquirer(faker: Faker, { firstName, lastName, email, phone, company }: Person) {
   return {
     name: `${firstName} ${lastName}`,

@@ -15,7 +15,7 @@ export const acknowledgement: Composer = async (followUp, dependencies) => ({
   replyTo: 'studio',
 });
 
-function acknowledged({ kind, answers }: StoredLead): Acknowledged {
+function acknowledged({ kind, fields }: StoredLead): Acknowledged {
   if (!isWorked(kind)) throw new TypeError(`A ${kind} has no acknowledgement`);
-  return leadDefinitions[kind].formOf(answers) === discoveryInquiryForm ? 'discovery_request' : kind;
+  return leadDefinitions[kind].formOf(fields) === discoveryInquiryForm ? 'discovery_request' : kind;
 }

@@ -8,11 +8,11 @@ import type { WebhookBody } from '@dune-tide/domain/webhooks';
  * @returns undefined if the lead was erased after the event, so that there is nothing to report
  */
 export function bodyOf(event: WebhookEvent, publicUrl: string): WebhookBody | undefined {
-  const { type, leadId, leadVersion, leadKind, createdAt, email, answers } = event;
+  const { type, leadId, leadVersion, leadKind, createdAt, email, fields } = event;
   const timestamp = event.at.toISOString();
   const identity = { id: leadId, version: leadVersion, kind: leadKind };
   if (type === 'lead.erased') return { type, timestamp, data: identity };
-  if (event.after === null || createdAt === null || email === null || answers === null) return undefined;
+  if (event.after === null || createdAt === null || email === null || fields === null) return undefined;
   const after = changeableOf(event.after);
   const lead = {
     ...identity,
@@ -20,7 +20,7 @@ export function bodyOf(event: WebhookEvent, publicUrl: string): WebhookBody | un
     createdAt: createdAt.toISOString(),
     url: new URL(`/admin/leads/${leadId}`, publicUrl).href,
     email,
-    answers,
+    answers: fields,
   };
   if (type !== 'lead.updated') return { type, timestamp, data: lead };
   return { type, timestamp, data: { ...lead, previous: changed(event.before && changeableOf(event.before), after) } };

@@ -51,7 +51,7 @@ export function invalidParameter(field: string, message: string): Problem {
 export const problemType = 'application/problem+json';
 
 /** Sends a problem as the response. */
-export function answerProblem(ctx: Context, problem: Problem): void {
+export function respondWithProblem(ctx: Context, problem: Problem): void {
   ctx.status = problem.status;
   ctx.set({ ...problem.options.headers });
   ctx.body = problemText(problem);

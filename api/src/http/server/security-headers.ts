@@ -1,7 +1,7 @@
 import { IncomingMessage, ServerResponse } from 'node:http';
 import { Socket } from 'node:net';
 import helmet, { type HelmetOptions } from 'helmet';
-import { isApiPath } from '../errors/unanswered.ts';
+import { isApiPath } from '../errors/unmatched.ts';
 import type { Middleware } from '../context.ts';
 
 /** Content security policy of the site's pages. */
@@ -83,9 +83,9 @@ export function securityHeaders(publicUrl: string): Middleware {
 
 /** Returns the headers that helmet sets. */
 function headersOf(options: HelmetOptions): Map<string, string> {
-  const answer = new ServerResponse(new IncomingMessage(new Socket()));
-  helmet(options)(answer.req, answer, (error) => {
+  const response = new ServerResponse(new IncomingMessage(new Socket()));
+  helmet(options)(response.req, response, (error) => {
     if (error !== undefined) throw error;
   });
-  return new Map(Object.entries(answer.getHeaders()).map(([name, value]) => [name, String(value)]));
+  return new Map(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)]));
 }

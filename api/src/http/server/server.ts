@@ -22,7 +22,7 @@ export interface HttpLimits {
   /** Time that running requests have to finish at shutdown. */
   readonly drain: number;
   /** Time during shutdown in which an unused connection may still send its first request. */
-  readonly firstRequest: number;
+  readonly firstRequestTimeout: number;
 }
 
 /** With these limits a slow client is disconnected within 20 s. */
@@ -32,7 +32,7 @@ export const standardLimits: HttpLimits = {
   connectionsCheckingInterval: 2_000,
   inactivity: 9_000,
   drain: 10_000,
-  firstRequest: 250,
+  firstRequestTimeout: 250,
 };
 
 /**
@@ -66,7 +66,7 @@ export async function listen(
   koa: Koa,
   host: string,
   port: number,
-  { drain, firstRequest, inactivity, ...timeouts }: HttpLimits = standardLimits,
+  { drain, firstRequestTimeout: firstRequest, inactivity, ...timeouts }: HttpLimits = standardLimits,
 ): Promise<HttpServer> {
   const handle = koa.callback();
   const connections = new Map<Socket, Connection>();
@@ -97,8 +97,8 @@ export async function listen(
   // The two timeouts cover requests only. A client that never reads would keep its response in memory forever.
   server.setTimeout(inactivity, (socket) => {
     const [oldest] = connections.get(socket)?.underWay ?? [];
-    const isOurTurn = oldest !== undefined && oldest.req.complete && !oldest.headersSent;
-    if (isOurTurn) socket.setTimeout(inactivity);
+    const isResponseDue = oldest !== undefined && oldest.req.complete && !oldest.headersSent;
+    if (isResponseDue) socket.setTimeout(inactivity);
     else socket.destroy();
   });
   server.on('connection', (socket) => {
@@ -115,7 +115,7 @@ export async function listen(
   });
   const boundPort = await listenOn(server, { host, port }, { host: 'HOST', port: 'PORT' });
   // Node accepts one connection per turn of the event loop. Closing the server would reset those that still wait.
-  const emptyBacklog = async (): Promise<void> => {
+  const waitForBacklog = async (): Promise<void> => {
     const end = performance.now() + firstRequest;
     let before: number;
     // Node has already polled for connections in this turn of the event loop, so counting starts in the next.
@@ -129,7 +129,7 @@ export async function listen(
     port: boundPort,
     async close() {
       isClosing = true;
-      await emptyBacklog();
+      await waitForBacklog();
       const closed = new Promise((resolve) => server.close(resolve));
       // A keep-alive connection would delay the shutdown or lose its next request, so each running response closes its
       // connection. Browsers also open connections in advance, which Node does not count as idle. They are closed after

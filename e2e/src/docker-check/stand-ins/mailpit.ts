@@ -50,7 +50,7 @@ const smtp = new SMTPServer({
 });
 
 const web = createServer((request, response) => {
-  const answer = async (): Promise<void> => {
+  const respond = async (): Promise<void> => {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://mailpit');
     const send = (body: unknown): void =>
       void response.writeHead(200, { 'Content-Type': 'application/json' }).end(JSON.stringify(body));
@@ -72,7 +72,7 @@ const web = createServer((request, response) => {
       })),
     });
   };
-  answer().catch((error: unknown) => response.writeHead(500).end(String(error)));
+  respond().catch((error: unknown) => response.writeHead(500).end(String(error)));
 });
 
 smtp.listen(1025);

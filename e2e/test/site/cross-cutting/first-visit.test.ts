@@ -1,4 +1,4 @@
-import { hold, loseAnswer, routeOnce, untilInteractive } from '../../../src/browser/browser.ts';
+import { hold, loseResponse, routeOnce, untilInteractive } from '../../../src/browser/browser.ts';
 import { firstVisit, onPage, ownAddress, stack } from '../../../src/browser/browser-suite.ts';
 import { takenOverPrefix } from '../../../src/browser/react-internals.ts';
 import { until } from '@dune-tide/testkit/until';
@@ -354,7 +354,7 @@ describe('A draft', () => {
       '/',
       async ({ page }) => {
         const email = ownAddress();
-        await loseAnswer(page, '**/api/contact');
+        await loseResponse(page, '**/api/contact');
         await fillContact(page, email);
         await page.getByRole('button', { name: 'Send Message' }).click();
         await page.getByText('Failed to send message. Please try again.').first().waitFor();

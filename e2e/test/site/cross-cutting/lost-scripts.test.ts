@@ -150,9 +150,9 @@ describe('A public page without one of its scripts', () => {
         };
         await routeOnce(page, script, refuse);
         const link = page.getByRole('contentinfo').getByRole('link', { name: 'Careers' });
-        const answer = page.waitForResponse(script);
+        const response = page.waitForResponse(script);
         await link.hover();
-        await answer;
+        await response;
         await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => setTimeout(resolve))));
         await page.evaluate(() => document.documentElement.setAttribute('data-release', 'old'));
         // Without the focus, which would load the script again before the click.

@@ -77,11 +77,11 @@ describe('The rules of every form', () => {
       );
       await page.goto(stack().siteUrl + pagePath);
       // Sent as text, because a lone surrogate would be lost in the transfer.
-      const answers = await page.evaluate((list) => {
+      const responses = await page.evaluate((list) => {
         const { messagesOf } = globalThis as unknown as { messagesOf: (cases: string) => Messages };
         return messagesOf(list);
       }, cases);
-      for (const [index, rule] of ruleCases.entries()) inBrowser.set(rule, answers[index] ?? {});
+      for (const [index, rule] of ruleCases.entries()) inBrowser.set(rule, responses[index] ?? {});
     }).call(this);
   });
 

@@ -12,7 +12,7 @@ import type { Page } from 'playwright-core';
 const many = Array.from({ length: 130 }, (_, place) => ({
   ...contactMessage,
   id: randomUUID(),
-  answers: { ...contactMessage.answers, firstName: `Visitor${place + 1}`, lastName: 'Nasser' },
+  fields: { ...contactMessage.fields, firstName: `Visitor${place + 1}`, lastName: 'Nasser' },
   createdAt: new Date(Date.now() - (place + 1) * 60_000),
 }));
 
@@ -65,7 +65,7 @@ describe('Changing several leads', () => {
   );
 
   it(
-    'makes a change once after a lost answer, and undoes it only where the team has changed nothing since',
+    'makes a change once after a lost response, and undoes it only where the team has changed nothing since',
     onStaffPage(
       leadsPath,
       async ({ page }) => {

@@ -3,14 +3,14 @@ import { stack } from '../../../src/browser/browser-suite.ts';
 import { deleteLeads, storeLeads } from '@dune-tide/testkit/leads';
 import { until } from '@dune-tide/testkit/until';
 import {
-  answering,
+  respondingWith,
   callsOf,
   cells,
   fields,
   leadId,
   leadPath,
   leadsPath,
-  projectAnswers,
+  projectValues,
   rows,
   storeFewLeads,
   tryAgain,
@@ -175,7 +175,7 @@ describe('The leads page with a few leads', () => {
           'Success criteria',
           'Competitors',
         ]);
-        expect(all).to.include({ 'Business description': projectAnswers.businessDescription, Company: 'Not given' });
+        expect(all).to.include({ 'Business description': projectValues.businessDescription, Company: 'Not given' });
       }),
     );
 
@@ -207,7 +207,7 @@ describe('The leads page with a few leads', () => {
                 id: leadId('00a'),
                 kind: 'career_application',
                 email: 'turned@example.com',
-                answers: {
+                fields: {
                   firstName: '\u202Enimda',
                   lastName: 'van der Merwe',
                   phone: '+27 21 555 0101',
@@ -222,7 +222,7 @@ describe('The leads page with a few leads', () => {
       ),
     );
 
-    const failing = answering(({ pathname }) => pathname === `/api/admin/leads/${leadId('001')}`, [503]);
+    const failing = respondingWith(({ pathname }) => pathname === `/api/admin/leads/${leadId('001')}`, [503]);
     it(
       'load a lead by its id if opened from an email, and lead to the email dialog and the table',
       onStaffPage(
@@ -295,12 +295,12 @@ describe('The leads page with a few leads', () => {
         leadsPath,
         async ({ page }) => {
           for (const wrong of unknownIds) {
-            const answered = page.waitForResponse((answer) => new URL(answer.url()).pathname === callFor(wrong));
+            const responded = page.waitForResponse((response) => new URL(response.url()).pathname === callFor(wrong));
             await page.evaluate((address) => {
               history.pushState(null, '', address);
               dispatchEvent(new PopStateEvent('popstate'));
             }, leadPath(wrong));
-            expect((await answered).status()).to.equal(404);
+            expect((await responded).status()).to.equal(404);
             await dialog(page).getByText('Lead not found.').waitFor();
           }
           await press(dialog(page), 'Show all leads');

@@ -11,10 +11,10 @@ import type { Page } from 'playwright-core';
 /** Sends the start of an export and then nothing, until the page cancels it. */
 const stall = (page: Page) =>
   page.evaluate(() => {
-    const fetchAnswer = window.fetch.bind(window);
+    const fetchResponse = window.fetch.bind(window);
     window.fetch = async (input, init) => {
       const isExport = typeof input === 'string' && input.startsWith('/api/admin/leads.csv');
-      if (!isExport) return fetchAnswer(input, init);
+      if (!isExport) return fetchResponse(input, init);
       const body = new ReadableStream({
         start(controller) {
           controller.enqueue(new TextEncoder().encode(`kind\r\n${'contact\r\n'.repeat(3)}`));

@@ -4,7 +4,7 @@ import { stack } from '../../../src/browser/browser-suite.ts';
 import { deleteLeads, storeLeads, storeLeadsOfManyDays } from '@dune-tide/testkit/leads';
 import {
   allLeadsCall,
-  answering,
+  respondingWith,
   callsOf,
   cells,
   isListCall,
@@ -61,7 +61,7 @@ describe('The leads page', () => {
               {
                 kind: 'contact',
                 email: 'new@example.com',
-                answers: { firstName: 'Reem', lastName: 'Qahtani', service: 'ugc', message: 'A new message' },
+                fields: { firstName: 'Reem', lastName: 'Qahtani', service: 'ugc', message: 'A new message' },
               },
             ]);
             await press(page, 'Refresh');
@@ -74,7 +74,7 @@ describe('The leads page', () => {
         ),
       );
 
-      const unauthorized = answering(isListCall, [401]);
+      const unauthorized = respondingWith(isListCall, [401]);
       it(
         'and redirects to the login after a 401, without a retry',
         onStaffPage(
@@ -89,7 +89,7 @@ describe('The leads page', () => {
         ),
       );
 
-      const twice = answering(isListCall, [500, 500]);
+      const twice = respondingWith(isListCall, [500, 500]);
       it(
         'again after a failure, at most twice without a message',
         onStaffPage(
@@ -103,7 +103,7 @@ describe('The leads page', () => {
         ),
       );
 
-      const thrice = answering(isListCall, [500, 503, 500]);
+      const thrice = respondingWith(isListCall, [500, 503, 500]);
       it(
         'and then shows an error, and continues with Try again',
         onStaffPage(
@@ -121,7 +121,7 @@ describe('The leads page', () => {
         ),
       );
 
-      const refresh = answering(isListCall, [500, 500, 500], { from: 1 });
+      const refresh = respondingWith(isListCall, [500, 500, 500], { from: 1 });
       it(
         'and keeps the leads when Refresh fails',
         onStaffPage(
@@ -290,7 +290,7 @@ describe('The leads page', () => {
       }),
     );
 
-    const further = answering(isListCall, [500, 500, 500], { from: 1 });
+    const further = respondingWith(isListCall, [500, 500, 500], { from: 1 });
     it(
       'shows an error if a further page cannot be loaded, keeps the rows, and continues with Try again',
       onStaffPage(

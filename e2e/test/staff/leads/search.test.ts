@@ -67,8 +67,8 @@ describe('Finding leads', () => {
       async ({ page }) => {
         const id = randomUUID();
         const text = `${'A long story. '.repeat(20)}It is about frankincense from Salalah.`;
-        const answers = { ...contactMessage.answers, firstName: 'Huda', message: text };
-        await storeLeads(stack().database, [{ ...contactMessage, id, answers }]);
+        const fields = { ...contactMessage.fields, firstName: 'Huda', message: text };
+        await storeLeads(stack().database, [{ ...contactMessage, id, fields }]);
         await leadSearchIndex(stack().database).fillOlder();
         try {
           await rows(page).first().waitFor();
@@ -120,7 +120,7 @@ describe('Finding leads', () => {
   );
 
   it(
-    'waits for a pause in typing, and an old answer never replaces a newer one',
+    'waits for a pause in typing, and an old response never replaces a newer one',
     onStaffPage(leadsPath, async ({ page }) => {
       await rows(page).first().waitFor();
       const calls = callsOf(page);
@@ -135,7 +135,7 @@ describe('Finding leads', () => {
       await until('the first search', () => releases.length === 1);
       await typeWithoutPause(page, 'abo');
       await untilNames(page, ['Thabo Nkosi']);
-      const first = page.waitForResponse((answer) => answer.url().includes('q=th&'));
+      const first = page.waitForResponse((response) => response.url().includes('q=th&'));
       releases[0]?.();
       await first;
       await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
@@ -173,7 +173,7 @@ describe('Finding leads', () => {
       const message = (id: string, firstName: string, hours: number) => ({
         ...contactMessage,
         id,
-        answers: { ...contactMessage.answers, firstName, lastName: 'Khan' },
+        fields: { ...contactMessage.fields, firstName, lastName: 'Khan' },
         createdAt: new Date(Date.now() - hours * 3_600_000),
       });
       await storeLeads(database, [message(late, 'Late', 30), message(early, 'Early', 2)]);

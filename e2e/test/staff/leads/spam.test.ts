@@ -13,7 +13,7 @@ describe('The leads page with a lead that is classified as spam', () => {
     id: leadId('0aa'),
     kind: 'contact',
     email: 'khalid@example.com',
-    answers: { firstName: 'Khalid', lastName: 'Nasser', service: 'mvp', message: 'I fill in forms quickly.' },
+    fields: { firstName: 'Khalid', lastName: 'Nasser', service: 'mvp', message: 'I fill in forms quickly.' },
   };
   const chip = (page: Page) => page.getByText('Possible spam', { exact: true });
   const owed = (): Promise<string[]> =>

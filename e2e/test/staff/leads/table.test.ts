@@ -232,7 +232,7 @@ describe('The leads page', () => {
                 {
                   kind: 'contact',
                   email: longAddress,
-                  answers: {
+                  fields: {
                     firstName: 'Hubert Blaine',
                     lastName: 'Wolfeschlegelsteinhausenbergerdorff-van der Merwe',
                     service: 'ugc',

@@ -30,12 +30,12 @@ function message(
   more: Partial<TestLead> = {},
 ): TestLead & Required<Pick<TestLead, 'id' | 'createdAt'>> {
   const email = `${firstName.toLowerCase()}@example.com`;
-  const answers = { ...contactMessage.answers, firstName, lastName: 'Nasser' };
+  const fields = { ...contactMessage.fields, firstName, lastName: 'Nasser' };
   return {
     ...contactMessage,
     id: randomUUID(),
     email,
-    answers,
+    fields,
     createdAt: new Date(Date.now() - hours * hour),
     ...more,
   };
@@ -68,13 +68,13 @@ function countPresses({ page }: Pick<StaffVisit, 'page'>) {
 async function changingLeads(account: Credentials, id: string): Promise<(change: object) => Promise<void>> {
   const { siteUrl } = stack();
   const send = async (path: string, method: string, body: object, headers: object = {}) => {
-    const answer = await fetch(`${siteUrl}/api/admin${path}`, {
+    const response = await fetch(`${siteUrl}/api/admin${path}`, {
       method,
       body: JSON.stringify(body),
       headers: { 'Content-Type': 'application/json', Origin: new URL(siteUrl).origin, ...headers },
     });
-    expect(answer.status, path).to.equal(200);
-    return answer;
+    expect(response.status, path).to.equal(200);
+    return response;
   };
   const { username, password } = account;
   const { headers } = await send('/login', 'POST', { username, password });

@@ -6,17 +6,24 @@ import { validExample } from '@dune-tide/domain/test/examples';
 import { until } from '@dune-tide/testkit/until';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
-import { publicForms, publicPaths, withTestApi, type Answer, type ProblemBody, type TestRequest } from './support.ts';
+import {
+  publicForms,
+  publicPaths,
+  withTestApi,
+  type TestResponse,
+  type ProblemBody,
+  type TestRequest,
+} from './support.ts';
 
 const contact = (): Record<string, unknown> => validExample(contactForm);
 const portfolio = (): Record<string, unknown> => validExample(portfolioRequestForm);
 const json = { 'Content-Type': 'application/json' };
 
-/** Checks that an answer is a problem with this status. */
-function expectProblem(answer: Answer, status: number): ProblemBody {
-  expect(answer.status, answer.text).to.equal(status);
-  expect(answer.headers['content-type']).to.match(/^application\/problem\+json(;|$)/);
-  const problem = answer.json() as ProblemBody;
+/** Checks that a response is a problem with this status. */
+function expectProblem(response: TestResponse, status: number): ProblemBody {
+  expect(response.status, response.text).to.equal(status);
+  expect(response.headers['content-type']).to.match(/^application\/problem\+json(;|$)/);
+  const problem = response.json() as ProblemBody;
   expect(problem.status).to.equal(status);
   expect(problem.title).to.match(/\w/);
   expect(problem).to.have.any.keys('type');
@@ -96,7 +103,7 @@ describe('API responses', () => {
   });
 
   describe('to a body that is too long: 413', () => {
-    const send = (bytes: number, isChunked: boolean): Promise<Answer> =>
+    const send = (bytes: number, isChunked: boolean): Promise<TestResponse> =>
       api().send({
         method: 'POST',
         path: '/api/contact',
@@ -110,10 +117,10 @@ describe('API responses', () => {
 
       it(`rejects one byte more than 64 KiB on each of ten tries, ${how}`, async () => {
         for (let tries = 0; tries < 10; tries++) {
-          const answer = await send(maxBodyBytes + 1, isChunked);
-          expectProblem(answer, 413);
+          const response = await send(maxBodyBytes + 1, isChunked);
+          expectProblem(response, 413);
           // Otherwise the server would read the rest of the body, however long it is.
-          expect(answer.headers).to.include({ connection: 'close' });
+          expect(response.headers).to.include({ connection: 'close' });
         }
       });
 
@@ -124,7 +131,8 @@ describe('API responses', () => {
   });
 
   describe('to requests from other sites: 403', () => {
-    const post = (headers: Record<string, string>): Promise<Answer> => api().post('/api/contact', contact(), headers);
+    const post = (headers: Record<string, string>): Promise<TestResponse> =>
+      api().post('/api/contact', contact(), headers);
 
     const foreign: readonly Record<string, string>[] = [
       { Origin: 'https://evil.example' },
@@ -163,9 +171,9 @@ describe('API responses', () => {
     for (const path of ['/api', '/api/', '/api/nothing', '/api/contact/1', '/api/contacts', '/API/nothing']) {
       it(`${path} is 404 with every method`, async () => {
         for (const method of ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'PROPFIND']) {
-          const answer = await api().send({ method, path, headers: json, body: method === 'GET' ? undefined : '{}' });
-          expectProblem(answer, 404);
-          expect(answer.headers['cache-control']).to.equal('no-store');
+          const response = await api().send({ method, path, headers: json, body: method === 'GET' ? undefined : '{}' });
+          expectProblem(response, 404);
+          expect(response.headers['cache-control']).to.equal('no-store');
         }
         expect((await api().send({ method: 'HEAD', path })).status).to.equal(404);
       });
@@ -174,9 +182,9 @@ describe('API responses', () => {
     for (const path of publicPaths) {
       it(`${path} is 405 with methods other than POST`, async () => {
         for (const method of ['GET', 'PUT', 'PATCH', 'DELETE', 'PROPFIND']) {
-          const answer = await api().send({ method, path });
-          expectProblem(answer, 405);
-          expect(answer.headers.allow).to.equal('POST');
+          const response = await api().send({ method, path });
+          expectProblem(response, 405);
+          expect(response.headers.allow).to.equal('POST');
         }
         const head = await api().send({ method: 'HEAD', path });
         expect(head.status).to.equal(405);
@@ -185,14 +193,14 @@ describe('API responses', () => {
     }
 
     it('OPTIONS lists the methods without CORS headers', async () => {
-      const answer = await api().send({
+      const response = await api().send({
         method: 'OPTIONS',
         path: '/api/contact',
         headers: { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' },
       });
 
-      expect(answer.status).to.equal(200);
-      expect(answer.headers.allow).to.equal('POST');
+      expect(response.status).to.equal(200);
+      expect(response.headers.allow).to.equal('POST');
     });
   });
 
@@ -209,21 +217,21 @@ describe('API responses', () => {
     ];
     for (const [status, request] of requests) {
       it(`${status}: are not cached and have a request id and security headers, but no CORS headers`, async () => {
-        const answer = await api().send({ ...request, headers: { ...request.headers } });
+        const response = await api().send({ ...request, headers: { ...request.headers } });
 
-        expect(answer.status).to.equal(status);
-        expect(answer.headers['cache-control']).to.equal('no-store');
-        expect(answer.headers['x-request-id']).to.match(/^[0-9a-f-]{36}$/);
-        expect(answer.headers['x-content-type-options']).to.equal('nosniff');
-        expect(Object.keys(answer.headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([]);
-        expect(answer.headers).to.not.have.any.keys('set-cookie', 'x-powered-by', 'server');
+        expect(response.status).to.equal(status);
+        expect(response.headers['cache-control']).to.equal('no-store');
+        expect(response.headers['x-request-id']).to.match(/^[0-9a-f-]{36}$/);
+        expect(response.headers['x-content-type-options']).to.equal('nosniff');
+        expect(Object.keys(response.headers).filter((name) => name.startsWith('access-control'))).to.deep.equal([]);
+        expect(response.headers).to.not.have.any.keys('set-cookie', 'x-powered-by', 'server');
       });
     }
 
     it('never contain the visitor’s input, a stack trace or SQL', async () => {
       const marker = 'Zq9Marker';
       const planted = Object.fromEntries(Object.keys(contact()).map((field) => [field, `${marker}\u0007${field}`]));
-      const answers = [
+      const responses = [
         await api().post('/api/contact', planted),
         await api().post('/api/contact', { ...contact(), message: `${marker} \u0000 of the message` }),
         await api().post('/api/contact', `{"${marker}": `),
@@ -236,25 +244,25 @@ describe('API responses', () => {
         await api().send({ method: 'DELETE', path: `/api/contact?${marker}` }),
       ];
 
-      for (const answer of answers) {
-        expect(answer.status).to.be.within(400, 499);
-        expect(answer.text).to.not.match(/Zq9Marker/i);
-        expect(answer.text).to.not.match(/\bat \S+ \(|node_modules|\.[jt]s:|insert into|constraint|postgres/i);
-        expect(JSON.stringify(answer.headers)).to.not.match(/Zq9Marker/i);
+      for (const response of responses) {
+        expect(response.status).to.be.within(400, 499);
+        expect(response.text).to.not.match(/Zq9Marker/i);
+        expect(response.text).to.not.match(/\bat \S+ \(|node_modules|\.[jt]s:|insert into|constraint|postgres/i);
+        expect(JSON.stringify(response.headers)).to.not.match(/Zq9Marker/i);
       }
     });
   });
 });
 
 describe('the limit on submissions', () => {
-  const expectLimited = (answer: Answer): void => {
-    expectProblem(answer, 429);
-    expect(Number(answer.headers['retry-after'])).to.be.within(590, 600);
+  const expectLimited = (response: TestResponse): void => {
+    expectProblem(response, 429);
+    expect(Number(response.headers['retry-after'])).to.be.within(590, 600);
   };
 
   describe('for one address', () => {
     const api = withTestApi({ publicPostLimit: 10 });
-    const post = (path: string, from: string, headers: Record<string, string> = {}): Promise<Answer> =>
+    const post = (path: string, from: string, headers: Record<string, string> = {}): Promise<TestResponse> =>
       api().send({ method: 'POST', path, from, headers: { ...json, ...headers }, body: '{}' });
 
     it('refuses the eleventh submission of a form, with Retry-After', async () => {
@@ -301,7 +309,7 @@ describe('the limit on submissions', () => {
 
   describe('behind a trusted proxy', () => {
     const api = withTestApi({ publicPostLimit: 2, trustedProxies: '127.0.0.1, 10.0.0.0/8' });
-    const post = (path: string, forwardedFor: string): Promise<Answer> =>
+    const post = (path: string, forwardedFor: string): Promise<TestResponse> =>
       api().post(path, {}, { 'X-Forwarded-For': forwardedFor });
 
     it('counts by the address that the proxy adds', async () => {
@@ -364,19 +372,19 @@ describe('the limit on submissions', () => {
     const api = withTestApi({ publicPostLimit: 0 });
 
     it('does not limit submissions', async () => {
-      const answers = await Promise.all(Array.from({ length: 30 }, () => api().post('/api/contact', {})));
+      const responses = await Promise.all(Array.from({ length: 30 }, () => api().post('/api/contact', {})));
 
-      expect(answers.map(({ status }) => status)).to.deep.equal(Array.from({ length: 30 }, () => 422));
+      expect(responses.map(({ status }) => status)).to.deep.equal(Array.from({ length: 30 }, () => 422));
     });
   });
 });
 
 describe('while the database is unavailable', () => {
-  const expectUnavailable = (answer: Answer): void => {
-    const problem = expectProblem(answer, 503);
-    expect(Number(answer.headers['retry-after'])).to.be.above(0);
-    expect(answer.headers['cache-control']).to.equal('no-store');
-    expect(answer.text).to.not.match(/postgres|sql|connect|noura|ECONNREFUSED|\bat /i);
+  const expectUnavailable = (response: TestResponse): void => {
+    const problem = expectProblem(response, 503);
+    expect(Number(response.headers['retry-after'])).to.be.above(0);
+    expect(response.headers['cache-control']).to.equal('no-store');
+    expect(response.text).to.not.match(/postgres|sql|connect|noura|ECONNREFUSED|\bat /i);
     expect(problem).to.not.have.property('errors');
   };
 
@@ -417,11 +425,11 @@ describe('while the database is unavailable', () => {
       // The first response of a new process is slow, so it is not measured.
       expectProblem(await api().post('/api/contact', {}), 422);
       const started = performance.now();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         [...publicForms, ...publicForms].map(({ form, path }) => api().post(path, validExample(form))),
       );
       expect(performance.now() - started).to.be.below(5000);
-      for (const answer of answers) expectUnavailable(answer);
+      for (const response of responses) expectUnavailable(response);
     });
   });
 
@@ -444,10 +452,10 @@ describe('while the database is unavailable', () => {
     });
 
     it('responds with 503 when the connection is terminated, and stores a retry once', async () => {
-      let answer: Promise<Answer> | undefined;
+      let response: Promise<TestResponse> | undefined;
       await api().database.transaction(async (transaction) => {
         await transaction.raw('lock table follow_ups in access exclusive mode');
-        answer = api().post('/api/contact', contact(), key);
+        response = api().post('/api/contact', contact(), key);
         await until('the statement waits and is terminated', async () => {
           const { rowCount } = await transaction.raw<{ rowCount: number }>(
             `select pg_terminate_backend(pid) from pg_stat_activity
@@ -455,7 +463,7 @@ describe('while the database is unavailable', () => {
           );
           return rowCount > 0;
         });
-        expectUnavailable(await answer);
+        expectUnavailable(await response);
       });
 
       expect(await api().leads()).to.have.length(0);

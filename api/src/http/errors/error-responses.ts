@@ -3,13 +3,13 @@ import { describeError, type Logger } from '@dune-tide/platform/log';
 import { FormError, UnstorableTextError } from '@dune-tide/platform/form-reader';
 import type { Middleware } from '../context.ts';
 import { PasswordQueueFullError } from '@dune-tide/platform/accounts/password';
-import { answerProblem, serviceUnavailable, validationFailed, Problem } from './problem.ts';
+import { respondWithProblem, serviceUnavailable, validationFailed, Problem } from './problem.ts';
 
 /**
  * Turns every error into a problem that reveals no internals. Logs server errors. A deliberate 5xx, e.g. for too many
  * concurrent sign-ins, is logged as a warning without a stack trace.
  */
-export function errorAnswers(logger: Logger): Middleware {
+export function errorResponses(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {
       await next();
@@ -20,7 +20,7 @@ export function errorAnswers(logger: Logger): Middleware {
         if (isRefusal(error)) logger.warn({ requestId, status: problem.status }, 'request refused');
         else logger.error({ requestId, error: describeError(error) }, 'request failed');
       }
-      answerProblem(ctx, problem);
+      respondWithProblem(ctx, problem);
     }
   };
 }

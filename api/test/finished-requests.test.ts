@@ -29,7 +29,7 @@ describe('finished requests', () => {
         waiting = [];
       });
       ctx.set('X-Ballast', Buffer.alloc(headerBytes, 'x').toString());
-      ctx.body = 'answered';
+      ctx.body = 'finished';
     });
     server = await listen(koa, '127.0.0.1', 0);
   });
@@ -41,7 +41,7 @@ describe('finished requests', () => {
 
   const ask = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      request({ port: server.port, host: '127.0.0.1', agent }, (answer) => answer.resume().once('end', resolve))
+      request({ port: server.port, host: '127.0.0.1', agent }, (response) => response.resume().once('end', resolve))
         .once('error', reject)
         .end();
     });

@@ -7,16 +7,16 @@ import { memoryLogger } from '@dune-tide/testkit/log';
 import { expect } from 'chai';
 import Koa from 'koa';
 import type { RequestState } from '../src/http/context.ts';
-import { errorAnswers } from '../src/http/errors/error-answers.ts';
+import { errorResponses } from '../src/http/errors/error-responses.ts';
 
 describe('an error in a call', () => {
-  const answerTo = (error: Error) => answerOf(() => Promise.reject(error));
+  const responseTo = (error: Error) => responseOf(() => Promise.reject(error));
 
   /** @returns the response to a call that throws, and the messages of the logged lines */
-  async function answerOf(call: () => Promise<unknown>) {
+  async function responseOf(call: () => Promise<unknown>) {
     const { logger, lines } = memoryLogger();
     const koa = new Koa<RequestState>();
-    koa.use(errorAnswers(logger));
+    koa.use(errorResponses(logger));
     koa.use(async () => {
       await call();
     });
@@ -35,7 +35,7 @@ describe('an error in a call', () => {
     ['an unavailable database', new DatabaseUnavailableError(new Error('gone'))],
   ] as const) {
     it(`is 503 with Retry-After for ${name}`, async () => {
-      const { response } = await answerTo(error);
+      const { response } = await responseTo(error);
       expect(response.status).to.equal(503);
       expect(response.headers.get('Retry-After')).to.equal('5');
     });
@@ -49,7 +49,7 @@ describe('an error in a call', () => {
         async () => database.raw('select 1'),
         () => database.transaction(async (transaction) => transaction('leads').first('id')),
       ]) {
-        expect((await answerOf(call)).response.status).to.equal(503);
+        expect((await responseOf(call)).response.status).to.equal(503);
       }
     } finally {
       await database.destroy();
@@ -57,18 +57,20 @@ describe('an error in a call', () => {
   });
 
   it('is logged as a refusal for a full queue of passwords, as a failure for an unavailable database', async () => {
-    expect((await answerTo(new PasswordQueueFullError('Full'))).logged).to.deep.equal(['request refused']);
-    expect((await answerTo(new DatabaseUnavailableError(new Error('gone')))).logged).to.deep.equal(['request failed']);
+    expect((await responseTo(new PasswordQueueFullError('Full'))).logged).to.deep.equal(['request refused']);
+    expect((await responseTo(new DatabaseUnavailableError(new Error('gone')))).logged).to.deep.equal([
+      'request failed',
+    ]);
   });
 
   it('is 422 with the messages of an invalid form', async () => {
     const errors = [{ field: 'email', message: 'Invalid email address' }];
-    const { response, body } = await answerTo(new FormError(errors));
+    const { response, body } = await responseTo(new FormError(errors));
     expect(response.status).to.equal(422);
     expect(body).to.deep.include({ errors });
   });
 
   it('is 400 for text that cannot be stored', async () => {
-    expect((await answerTo(new UnstorableTextError('Not storable.'))).response.status).to.equal(400);
+    expect((await responseTo(new UnstorableTextError('Not storable.'))).response.status).to.equal(400);
   });
 });

@@ -10,7 +10,7 @@ export function isApiPath(path: string): boolean {
  * Turns an unknown path or a wrong method into a problem, so that the site's pages are never served under /api. Forbids
  * caches to store responses of the API.
  */
-export function unansweredAsProblem(): Middleware {
+export function unmatchedAsProblem(): Middleware {
   return async (ctx, next) => {
     if (isApiPath(ctx.path)) ctx.set('Cache-Control', 'no-store');
     await next();
