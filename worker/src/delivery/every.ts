@@ -40,9 +40,11 @@ export async function every({ task, failure, retryMs, firstMs = 0, check, logger
     if (closing.aborted) return;
     try {
       if (hasFailed && check) {
-        // The time for outcomes starts when the database is available again.
         await check();
-        await rest(afterOutageMs, closing);
+        hasFailed = false;
+        // The time for outcomes starts when the database is available again.
+        pauseMs = afterOutageMs;
+        continue;
       }
       pauseMs = await task();
       hasFailed = false;
