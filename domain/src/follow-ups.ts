@@ -9,14 +9,16 @@ export type TransportName = (typeof transports)[number];
 interface FollowUpRules {
   /** The name of the kind in the staff area. */
   readonly label: string;
+  /** Who receives it. A reply refers to earlier emails to the `visitor`. */
   readonly audience: 'visitor' | 'staff' | 'account' | 'other_system';
   readonly transport: TransportName;
+  /** What it is about. An `event` is one of the webhooks. */
   readonly about: 'lead' | 'several_leads' | 'account' | 'event';
   /** Whether the email limits and the opt-outs apply to it (docs/PRODUCT.md, "Email limits"). */
   readonly isLimited: boolean;
   /** Whether staff can correct its recipient (docs/PRODUCT.md, "Corrected addresses"). */
   readonly isCorrectable: boolean;
-  /** Its content in words, for a data export without its text; null if the export has the text or leaves the kind out. */
+  /** What the export of personal data says instead of its text; null if the export has the text or omits the kind. */
   readonly content: string | null;
 }
 
@@ -115,7 +117,7 @@ const kindsWith = <Rule extends keyof FollowUpRules, const Value extends FollowU
 export const emailKinds = kindsWith('transport', 'email');
 export type EmailKind = (typeof emailKinds)[number];
 
-/** The kinds that are sent to visitors automatically. */
+/** The kinds that are sent to visitors automatically, to which the email limits and the opt-outs apply. */
 export const visitorKinds = kindsWith('isLimited', true);
 
 /** The emails that a conversation with a visitor consists of. A reply refers to the earlier ones. */

@@ -24,13 +24,13 @@ export interface FieldDeclaration<Name extends string = string> {
   readonly rowLabel?: string;
   /** The name of the stored value, which responses and the CSV have, if it differs from that of the form. */
   readonly storedAs?: string;
-  /** The options whose labels are shown instead of the values. */
+  /** The options whose labels everyone reads instead of the values. */
   readonly options?: readonly Option[];
-  /** The options whose labels the staff area alone shows. */
+  /** The options whose labels only the staff area shows. Emails and the receipt have the values. */
   readonly staffOptions?: readonly Option[];
   /** Whether the words of the value find the lead. Only the digits of a `phone` do. */
   readonly isSearched?: true;
-  /** Whether each row of a list shows it, so that a row need not name it as the place of a found word. */
+  /** Whether the row component shows it. A row then does not name it as the field in which a word was found. */
   readonly isInRow?: true;
   /** Whether notices to staff have it, or the text that they have. */
   readonly notice?: true | ((texts: Texts<Name>) => string);

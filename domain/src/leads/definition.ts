@@ -50,7 +50,10 @@ export function define<Declaration extends KindDeclaration>(
     };
   });
   const returned = fields.filter(({ partOf }) => partOf === undefined);
-  const keys = new Set([...order, ...returned.map(({ key }) => key)]);
+  const returnedKeys = returned.map(({ key }) => key);
+  const unknown = order.find((key) => ![...returnedKeys, 'status', 'updatedAt'].includes(key));
+  if (unknown !== undefined) throw new TypeError(`The order names ${unknown}, which is no field`);
+  const keys = new Set([...order, ...returnedKeys]);
   const members = [...keys].map((key) => ({ key, field: returned.find((field) => field.key === key) }));
   const ordered = members.flatMap(({ field }) => field ?? []);
   return { ...declaration, declaration, forms: [...variants, form], fields, members, ordered };
@@ -129,7 +132,7 @@ export function namesIn(kind: KindDefinition, values: Values): readonly string[]
   return names.map((name) => textOf(values, name) ?? '');
 }
 
-/** Returns the fields that the details show, with their values: null if the visitor left one empty. */
+/** Returns the fields that the details show, with their values: null if it is empty, also because the lead is older. */
 export function detailsOf(kind: KindDefinition, values: Values) {
   const texts = textsOf(kind, values);
   return kind.fields.flatMap((field) => {
