@@ -32,7 +32,7 @@ const unused = (): Promise<never> => Promise.reject(new Error('This app only dec
 export const { routes } = createApp({
   database: connectDatabase({ url: 'postgres://studio@127.0.0.1:1/nothing', applicationName: 'api', poolSize: 1 }),
   producer: { enqueue: unused, check: unused, remove: unused, depth: unused, close: unused },
-  rateLimits: { take: unused, close: unused },
+  rateLimits: { take: unused, takeIfAvailable: unused, close: unused },
   boardQueue: { open: unused, check: unused, close: unused },
   logger: memoryLogger().logger,
   publicUrl: 'http://studio.example',

@@ -212,7 +212,7 @@ async function lone(generator: LoadGenerator, { limit, noDatabase, usual, shippe
   return ['### One connection', '', ...turnTable(turns, limit), '', ...goalTable(goals)];
 }
 
-/** Lists the warnings that the product logged under load, e.g. of rate limits that were counted per process. */
+/** Lists the warnings that the product logged under load, e.g. of rate limits that were not counted. */
 async function warnings(services: Services, products: readonly Product[]): Promise<string[]> {
   const lines: string[] = [];
   for (const { backend } of products) {

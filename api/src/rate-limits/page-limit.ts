@@ -20,7 +20,8 @@ export function limitPage(
       milliseconds: windowSeconds * 1_000,
     }));
     try {
-      await rateLimits.take(quotas, 'Too many requests.');
+      // The token in the link guards the page.
+      await rateLimits.takeIfAvailable(quotas, 'Too many requests.');
       await next(undefined);
     } catch (error) {
       const isLimit = error instanceof LimitReached;

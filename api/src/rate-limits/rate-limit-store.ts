@@ -1,7 +1,6 @@
-import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises';
+import { DatabaseUnavailableError } from '@dune-tide/db/connection';
 import { openRateLimitDatabase, type ExhaustedQuota, type Quota } from '@dune-tide/db/rate-limits';
 import { describeError, type Logger } from '@dune-tide/platform/log';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { Problem } from '../http/errors/problem.ts';
 
 /** A 429 with Retry-After. */
@@ -24,29 +23,30 @@ export interface TakenPoints {
   giveBack(cleared?: readonly string[]): Promise<void>;
 }
 
-/**
- * Counts for all processes together. While the database is unavailable or slow, each process counts in memory, except
- * for leads, which are counted by the statement that stores them.
- */
+/** Counts for all processes together. */
 export interface RateLimitStore {
   /**
    * Takes one point of each quota, or none if one of them is exhausted.
    * @param detail - the `detail` of a refusal
    * @throws {LimitReached} with the quota that stays exhausted for the longest time
+   * @throws {DatabaseUnavailableError} if the points cannot be counted in time
    */
   take(quotas: readonly Quota[], detail: string): Promise<TakenPoints>;
+  /** Takes points like `take`, but lets a request pass that cannot be counted: something else guards it. */
+  takeIfAvailable(quotas: readonly Quota[], detail: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Maximum time that a visitor waits for a statement. */
-const standardTimeLimitMs = 250;
-/** After a failure, one statement per interval tries the database. All others fail immediately. */
-const retryMs = 2_000;
+/**
+ * Maximum time that a request waits for its count. The half that waits for a connection, added to the time limits of
+ * the database, stays below 5 s (docs/PRODUCT.md, "Time limits").
+ */
+const standardTimeLimitMs = 1_800;
 const clearingIntervalMs = 60_000;
 
 /**
- * Opens the store of the limits in PostgreSQL. Never throws, since `RateLimitStore` survives an outage.
- * @param timeLimitMs - the time limit of one statement
+ * Opens the store of the limits in PostgreSQL. It connects at the first count.
+ * @param timeLimitMs - the time limit of one count
  */
 export function openRateLimitStore(
   databaseUrl: string,
@@ -54,104 +54,29 @@ export function openRateLimitStore(
   timeLimitMs = standardTimeLimitMs,
 ): RateLimitStore {
   const database = openRateLimitDatabase(databaseUrl, timeLimitMs);
-  const memory = memoryCounts();
-  const inTime = circuitBreaker(logger, timeLimitMs);
-  const clear = (): Promise<void> =>
-    database.clearExpired().catch((error: unknown) => {
-      logger.warn({ error: describeError(error) }, 'rate limits not cleared');
-    });
+  const warn = (message: string) => (error: unknown) => logger.warn({ error: describeError(error) }, message);
+  const clear = (): Promise<void> => database.clearExpired().catch(warn('rate limits not cleared'));
   const clearing = setInterval(() => void clear(), clearingIntervalMs).unref();
+  const take = async (quotas: readonly Quota[], detail: string): Promise<TakenPoints> => {
+    const exhausted = await database.takePoints(quotas);
+    const [longest] = exhausted.sort((a, b) => b.milliseconds - a.milliseconds);
+    if (longest) throw new LimitReached(detail, longest);
+    const keys = quotas.map(({ key }) => key);
+    return { giveBack: (cleared) => database.returnPoints(keys, cleared).catch(warn('rate limit not returned')) };
+  };
   return {
-    async take(quotas, detail) {
-      let exhausted: readonly ExhaustedQuota[];
+    take,
+    async takeIfAvailable(quotas, detail) {
       try {
-        exhausted = await inTime(() => database.takePoints(quotas));
-      } catch {
-        // The circuit breaker has logged the error.
-        return memory.take(quotas, detail);
+        await take(quotas, detail);
+      } catch (error) {
+        if (!(error instanceof DatabaseUnavailableError)) throw error;
+        warn('rate limit not counted')(error);
       }
-      const [longest] = [...exhausted].sort((a, b) => b.milliseconds - a.milliseconds);
-      if (longest) throw new LimitReached(detail, longest);
-      const keys = quotas.map(({ key }) => key);
-      return {
-        async giveBack(cleared) {
-          // The circuit breaker logs the error.
-          await inTime(() => database.returnPoints(keys, cleared)).catch(() => undefined);
-        },
-      };
     },
     async close() {
       clearInterval(clearing);
       await database.close();
     },
-  };
-}
-
-/** Counts in the memory of this process. */
-function memoryCounts(): Pick<RateLimitStore, 'take'> {
-  const limiters = new Map<string, RateLimiterMemory>();
-  const limiterOf = ({ limit, milliseconds }: Quota): RateLimiterMemory => {
-    const name = `${limit}/${milliseconds}`;
-    const limiter = limiters.get(name) ?? new RateLimiterMemory({ points: limit, duration: milliseconds / 1_000 });
-    limiters.set(name, limiter);
-    return limiter;
-  };
-  return {
-    async take(quotas, detail) {
-      const taken: Quota[] = [];
-      const giveBack = async (cleared: readonly string[] = []): Promise<void> => {
-        for (const quota of taken) {
-          const limiter = limiterOf(quota);
-          if (cleared.includes(quota.key)) await limiter.delete(quota.key);
-          else if (((await limiter.get(quota.key))?.consumedPoints ?? 0) > 0) await limiter.reward(quota.key);
-        }
-      };
-      for (const quota of quotas) {
-        taken.push(quota);
-        try {
-          await limiterOf(quota).consume(quota.key);
-        } catch (error) {
-          if (!(error instanceof RateLimiterRes)) throw error;
-          await giveBack();
-          throw new LimitReached(detail, { key: quota.key, milliseconds: Math.max(error.msBeforeNext, 1) });
-        }
-      }
-      return { giveBack };
-    },
-  };
-}
-
-/**
- * Limits the time of each statement. After a failure, statements fail immediately, so that the limits are counted in
- * memory. One statement per interval still tries the database. The log records the start and the end of an outage.
- */
-function circuitBreaker(logger: Logger, timeLimitMs: number) {
-  let nextTry: number | undefined;
-
-  const timeOut = async (): Promise<never> => {
-    await pause(timeLimitMs, undefined, { ref: false });
-    // If this process was slow, not the database, the result has arrived by the next turn of the event loop.
-    await nextTurn();
-    throw new Error('The rate limits were not counted in time');
-  };
-
-  return async <Result>(statement: () => Promise<Result>): Promise<Result> => {
-    const isRetry = nextTry !== undefined;
-    if (nextTry !== undefined) {
-      if (performance.now() < nextTry) throw new Error('The rate limits are counted in memory');
-      nextTry = performance.now() + retryMs;
-    }
-    try {
-      const result = await Promise.race([statement(), timeOut()]);
-      if (isRetry && nextTry !== undefined) {
-        nextTry = undefined;
-        logger.info('rate limits are counted over all processes again');
-      }
-      return result;
-    } catch (error) {
-      if (nextTry === undefined) logger.warn({ error: describeError(error) }, 'rate limits are counted per process');
-      nextTry = performance.now() + retryMs;
-      throw error;
-    }
   };
 }

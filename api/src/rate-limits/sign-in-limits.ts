@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { DatabaseUnavailableError } from '@dune-tide/db/connection';
 import type { Quota } from '@dune-tide/db/rate-limits';
 import { signInLimit } from '@dune-tide/domain/limits';
 import type { ClientNetworks } from '../http/server/client-networks.ts';
@@ -25,6 +26,7 @@ export interface SignInLimits {
    * @param signIn - returns whether the sign-in succeeded; if it throws, the attempt is not counted
    * @returns the result of `signIn`
    * @throws {Problem} 429 with Retry-After above a limit
+   * @throws {DatabaseUnavailableError} if the attempt cannot be counted: the secret is not checked then
    * @throws any error of `signIn`
    */
   attempt(what: SignInTry, signIn: () => Promise<boolean>): Promise<boolean>;
@@ -48,7 +50,8 @@ export function signInLimits(store: RateLimitStore, secret: Secret = 'sign-in'):
         try {
           isSignedIn = await signIn();
         } catch (error) {
-          await taken.giveBack();
+          // The response does not wait for a second time limit while the database is unavailable.
+          void taken.giveBack();
           throw error;
         }
         if (isSignedIn) await taken.giveBack([own]);
@@ -88,11 +91,19 @@ function quotasOf({ networks, foldedUsername, knownDevice }: SignInTry, secret: 
   };
 }
 
-/** Returns a function that runs the tasks of one key sequentially. */
+/**
+ * Returns a function that runs the tasks of one key sequentially. If the database is unavailable for one, those that
+ * wait behind it fail immediately, because each would wait for the time limit again.
+ */
 function oneAtATime(): <Result>(key: string, work: () => Promise<Result>) => Promise<Result> {
   const lasts = new Map<string, Promise<unknown>>();
   return async (key, work) => {
-    const done = Promise.allSettled([lasts.get(key)]).then(work);
+    const last = lasts.get(key) ?? Promise.resolve();
+    const done = last
+      .catch((error: unknown) => {
+        if (error instanceof DatabaseUnavailableError) throw error;
+      })
+      .then(work);
     lasts.set(key, done);
     try {
       return await done;

@@ -51,7 +51,7 @@ export function limitSubmissions(
     };
     try {
       await next(take).catch(async (error: unknown) => {
-        if (!areTaken) await rateLimits.take(submissions, detail);
+        if (!areTaken) await rateLimits.takeIfAvailable(submissions, detail);
         throw error;
       });
     } catch (error) {

@@ -3,7 +3,6 @@ import { asUnavailable } from '../connection/index.ts';
 
 /** Two are enough, because a count is one short statement. They are separate from the connections that store leads. */
 const connections = 2;
-const connectTimeoutMs = 2_000;
 
 /** The number of rows that one statement deletes, so that it stays within its time limit. */
 const clearedAtOnce = 1000;
@@ -130,17 +129,19 @@ export interface RateLimitDatabase {
 
 /**
  * Creates a pool for the rate limits. It connects at the first statement.
- * @param timeLimitMs - the time limit of a statement; when it is exceeded, the connection is closed
+ * @param timeLimitMs - the time limit of a statement, half of it for the connection; when it is exceeded, the connection
+ *   is closed
  */
 export function openRateLimitDatabase(url: string, timeLimitMs: number): RateLimitDatabase {
   const pool = new pg.Pool({
     connectionString: url,
     application_name: 'rate-limits',
     max: connections,
-    connectionTimeoutMillis: connectTimeoutMs,
-    statement_timeout: timeLimitMs,
+    connectionTimeoutMillis: timeLimitMs / 2,
+    // Less than the driver's limit, so that a count that is reported as failed was not made.
+    statement_timeout: Math.round(timeLimitMs * 0.4),
     // The driver's own limit, because the limit of the server does not work when the server is stopped.
-    query_timeout: timeLimitMs + 1_000,
+    query_timeout: timeLimitMs / 2,
     idleTimeoutMillis: 30_000,
     keepAlive: true,
   });

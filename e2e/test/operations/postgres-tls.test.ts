@@ -5,11 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { openRateLimitStore } from '@dune-tide/api/rate-limits/rate-limit-store';
 import { migrate } from '@dune-tide/ops/commands/migrate';
-import {
-  connectDatabase,
-  connectForMaintenance,
-  DatabaseUnavailableError,
-} from '@dune-tide/db/connection';
+import { connectDatabase, connectForMaintenance, DatabaseUnavailableError } from '@dune-tide/db/connection';
 import { startEmptyCluster, type EmptyCluster } from '@dune-tide/testkit/cluster';
 import { memoryLogger } from '@dune-tide/testkit/log';
 import { until } from '@dune-tide/testkit/until';
@@ -84,7 +80,7 @@ describe('PostgreSQL over TLS', () => {
     const producer = openProducer(settings, logger);
     const handled: string[] = [];
     const consumer = await startConsumer(settings, async ({ id }) => void handled.push(id), 1, logger);
-    const limits = openRateLimitStore(settings.databaseUrl, logger);
+    const limits = openRateLimitStore(settings.databaseUrl, logger, 20_000);
     try {
       await producer.enqueue([{ id: randomUUID(), kind: 'acknowledgement' }]);
       await until('it is handled', () => handled.length === 1);
