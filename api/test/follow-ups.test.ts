@@ -31,7 +31,7 @@ describe('the follow-ups of staff and operators', () => {
    * Stores a follow-up and its own lead.
    * @returns the id of both
    */
-  async function owe(state: FollowUpState, overrides: Item = {}): Promise<string> {
+  async function addFollowUp(state: FollowUpState, overrides: Item = {}): Promise<string> {
     const id = randomUUID();
     await api()
       .database('leads')
@@ -56,7 +56,7 @@ describe('the follow-ups of staff and operators', () => {
     const { database } = api();
     await api().clear();
     await acceptAll();
-    const last = await owe(state, { created_at: new Date(), updated_at: new Date() });
+    const last = await addFollowUp(state, { created_at: new Date(), updated_at: new Date() });
     await database.raw(
       `with added as (
          insert into leads (id, kind, email, answers)
@@ -89,8 +89,8 @@ describe('the follow-ups of staff and operators', () => {
 
   describe('over HTTP', () => {
     it('are listed by state, without the visitor’s input except the address', async () => {
-      const id = await owe('failed', { attempts: 3, server_answer: '550 5.1.1 No such user' });
-      await owe('sent');
+      const id = await addFollowUp('failed', { attempts: 3, server_answer: '550 5.1.1 No such user' });
+      await addFollowUp('sent');
       const response = await staff().get('/follow-ups?state=failed');
       const [item] = itemsOf(response);
       expect(response.headers['x-total-count']).to.equal('1');
@@ -114,7 +114,7 @@ describe('the follow-ups of staff and operators', () => {
     });
 
     it('are listed for one lead in every state', async () => {
-      const id = await owe('sent');
+      const id = await addFollowUp('sent');
       const notice = randomUUID();
       await api()
         .database('follow_ups')
@@ -125,7 +125,7 @@ describe('the follow-ups of staff and operators', () => {
           recipient: 'staff@example.com',
           message_id: `<${notice}@example.com>`,
         });
-      await owe('failed');
+      await addFollowUp('failed');
       const items = itemsOf(await staff().get(`/leads/${id}/follow-ups`));
       expect(items.map(({ kind, state, leadEmail }) => [kind, state, leadEmail])).to.deep.equal([
         ['acknowledgement', 'sent', 'zq9@example.com'],
@@ -134,7 +134,7 @@ describe('the follow-ups of staff and operators', () => {
     });
 
     it('are an empty list for a lead without any, and 404 for an unknown or malformed id', async () => {
-      const id = await owe('sent');
+      const id = await addFollowUp('sent');
       await api().database('follow_ups').where({ id }).delete();
       expect(itemsOf(await staff().get(`/leads/${id}/follow-ups`))).to.deep.equal([]);
       for (const unknown of [randomUUID(), ...impossibleIds]) {
@@ -144,7 +144,8 @@ describe('the follow-ups of staff and operators', () => {
 
     it('are listed page by page in both orders', async () => {
       const ids = [];
-      for (const second of [1, 2, 2, 2, 3]) ids.push(await owe('failed', { created_at: new Date(second * 1000) }));
+      for (const second of [1, 2, 2, 2, 3])
+        ids.push(await addFollowUp('failed', { created_at: new Date(second * 1000) }));
       for (const order of ['newest', 'oldest']) {
         const seen: unknown[] = [];
         let path: string | undefined = `/follow-ups?state=failed&order=${order}&limit=2`;
@@ -164,15 +165,15 @@ describe('the follow-ups of staff and operators', () => {
         counts: none,
         oldestWaitingSeconds: null,
       });
-      await owe('failed');
-      await owe('pending', { created_at: api().database.raw(`now() - interval '90 seconds'`) });
+      await addFollowUp('failed');
+      await addFollowUp('pending', { created_at: api().database.raw(`now() - interval '90 seconds'`) });
       const { counts, oldestWaitingSeconds } = (await staff().get('/follow-ups/counts')).json() as Item;
       expect(counts).to.deep.equal({ ...none, failed: 1, pending: 1 });
       expect(oldestWaitingSeconds).to.be.within(89, 200);
     });
 
     it('are retried one by one: due immediately, queued and audited', async () => {
-      const id = await owe('failed', { attempts: 9 });
+      const id = await addFollowUp('failed', { attempts: 9 });
       const response = await staff().post(`/follow-ups/${id}/retry`, undefined);
       expect(response.json()).to.include({ id, state: 'pending', attempts: 0 });
       await untilWoken(producer, [id]);
@@ -182,7 +183,7 @@ describe('the follow-ups of staff and operators', () => {
     });
 
     it('are cancelled one by one and audited', async () => {
-      const id = await owe('pending');
+      const id = await addFollowUp('pending');
       expect((await staff().post(`/follow-ups/${id}/cancel`, undefined)).json()).to.include({ state: 'cancelled' });
       expect(lastAudit()).to.include({ action: 'follow_up_cancelled', followUpId: id });
       expect(producer.batches.flat().map((wakeUp) => wakeUp.id)).to.not.include(id);
@@ -190,7 +191,7 @@ describe('the follow-ups of staff and operators', () => {
 
     it('are cancelled after they failed or were withheld, one by one or all of a state', async () => {
       for (const state of ['failed', 'withheld'] as const) {
-        const [one, other] = [await owe(state), await owe(state)];
+        const [one, other] = [await addFollowUp(state), await addFollowUp(state)];
         expect((await staff().post(`/follow-ups/${one}/cancel`, undefined)).json()).to.include({ state: 'cancelled' });
         expect(await stateOf(other)).to.equal(state);
         expect((await staff().post('/follow-ups/cancel', { state })).json()).to.deep.equal({ changed: 1 });
@@ -199,7 +200,7 @@ describe('the follow-ups of staff and operators', () => {
     });
 
     it('are not changed if their state has changed since the caller saw it', async () => {
-      const id = await owe('cancelled');
+      const id = await addFollowUp('cancelled');
       expect((await staff().post(`/follow-ups/${id}/retry?state=failed`, undefined)).status).to.equal(409);
       expect((await staff().post(`/follow-ups/${id}/retry?state=sent`, undefined)).status).to.equal(422);
       expect(await stateOf(id)).to.equal('cancelled');
@@ -217,7 +218,7 @@ describe('the follow-ups of staff and operators', () => {
         ['pending', 'retry'],
         ['cancelled', 'cancel'],
       ] as const) {
-        const id = await owe(state);
+        const id = await addFollowUp(state);
         const response = await staff().post(`/follow-ups/${id}/${change}`, undefined);
         expect(response.status, `${change} ${state}`).to.equal(409);
         expect((response.json() as ProblemBody).detail).to.equal(`The follow-up is ${state} now.`);
@@ -226,8 +227,8 @@ describe('the follow-ups of staff and operators', () => {
     });
 
     it('are retried and cancelled together, only those of one state', async () => {
-      const failed = [await owe('failed'), await owe('failed')];
-      const [waiting, sending] = [await owe('pending'), await owe('sending')];
+      const failed = [await addFollowUp('failed'), await addFollowUp('failed')];
+      const [waiting, sending] = [await addFollowUp('pending'), await addFollowUp('sending')];
       expect((await staff().post('/follow-ups/cancel', { state: 'pending' })).json()).to.deep.equal({ changed: 1 });
       expect(lastAudit()).to.include({ action: 'follow_ups_cancelled', state: 'pending', count: 1 });
       expect((await staff().post('/follow-ups/retry', { state: 'failed' })).json()).to.deep.equal({ changed: 2 });
@@ -241,8 +242,8 @@ describe('the follow-ups of staff and operators', () => {
     });
 
     it('are listed, counted, retried and cancelled by transport', async () => {
-      const email = await owe('failed');
-      const webhook = await owe('failed', { kind: 'webhook', recipient: null, message_id: null });
+      const email = await addFollowUp('failed');
+      const webhook = await addFollowUp('failed', { kind: 'webhook', recipient: null, message_id: null });
       await api().database('webhook_events').insert({
         id: webhook,
         lead_id: webhook,
@@ -334,24 +335,24 @@ describe('the follow-ups of staff and operators', () => {
 
     it('are counted', async () => {
       expect((await command('counts')).lines.at(-1)).to.equal('No follow-up is waiting.');
-      await owe('failed');
-      await owe('pending', { created_at: api().database.raw(`now() - interval '2 hours'`) });
+      await addFollowUp('failed');
+      await addFollowUp('pending', { created_at: api().database.raw(`now() - interval '2 hours'`) });
       const { lines } = await command('counts');
       expect(lines).to.include('failed     1').and.include('cancelled  0');
       expect(lines.at(-1)).to.equal('The oldest has waited for 2 h.');
       await api().clear();
-      const old = await owe('failed', { created_at: api().database.raw(`now() - interval '2 hours'`) });
+      const old = await addFollowUp('failed', { created_at: api().database.raw(`now() - interval '2 hours'`) });
       await command('retry', old);
       expect((await command('counts')).lines.at(-1)).to.match(/^The oldest has waited for \d+ s\.$/);
     });
 
     it('are listed in a table whose lines the mail server cannot break', async () => {
-      const id = await owe('failed', { attempts: 2, server_answer: '550 No\r\nsuch \u001b[31muser' });
+      const id = await addFollowUp('failed', { attempts: 2, server_answer: '550 No\r\nsuch \u001b[31muser' });
       const { lines } = await command('list', 'failed');
       expect(lines).to.have.length(2);
       expect(lines[0]).to.match(/^ID +KIND +TO +LEAD +ATTEMPTS +CREATED +NEXT ATTEMPT OR SENT +LAST RESPONSE$/);
       expect(lines[1]).to.match(new RegExp(`^${id} .*zq9@example.com .* 2 .*550 No such  \\[31muser$`));
-      const newer = await owe('failed');
+      const newer = await addFollowUp('failed');
       const first = async (...options: string[]) => {
         const found = await command('list', 'failed', '--limit', '1', ...options);
         expect(found.lines).to.have.length(2);
@@ -363,7 +364,7 @@ describe('the follow-ups of staff and operators', () => {
     });
 
     it('are retried and cancelled, one by one or together', async () => {
-      const [failed, waiting] = [await owe('failed'), await owe('pending')];
+      const [failed, waiting] = [await addFollowUp('failed'), await addFollowUp('pending')];
       expect((await command('retry', failed)).lines).to.deep.equal([`${failed} to zq9@example.com will be retried.`]);
       expect((await command('retry', failed)).error).to.equal(`${failed} is pending and was not changed.`);
       expect((await command('cancel', waiting)).lines).to.deep.equal([`${waiting} to zq9@example.com is cancelled.`]);
@@ -390,7 +391,11 @@ describe('the follow-ups of staff and operators', () => {
     });
 
     it('are cancelled after they failed, all of them only if the state is named', async () => {
-      const [one, other, waiting] = [await owe('failed'), await owe('failed'), await owe('pending')];
+      const [one, other, waiting] = [
+        await addFollowUp('failed'),
+        await addFollowUp('failed'),
+        await addFollowUp('pending'),
+      ];
       expect((await command('cancel', one)).lines).to.deep.equal([`${one} to zq9@example.com is cancelled.`]);
       expect((await command('cancel', 'all')).lines).to.deep.equal(['Cancelled: 1.']);
       expect([await stateOf(waiting), await stateOf(other)]).to.deep.equal(['cancelled', 'failed']);
@@ -399,7 +404,7 @@ describe('the follow-ups of staff and operators', () => {
 
     it('explain what happens when all withheld ones are retried', async () => {
       expect((await command('retry', 'all', '--state', 'withheld')).lines).to.deep.equal(['Retried: 0.']);
-      await owe('withheld');
+      await addFollowUp('withheld');
       expect((await command('retry', 'all', '--state', 'withheld')).lines).to.deep.equal([
         'Retried: 1.',
         'A retry ignores the email limits. An email stays withheld while its mailbox is opted out of automatic emails.',
@@ -502,7 +507,7 @@ describe('the follow-ups of staff and operators', () => {
     });
 
     it('are listed, retried and cancelled over HTTP', async () => {
-      const id = await owe('failed', { lead_id: null, recipient: null, message_id: null });
+      const id = await addFollowUp('failed', { lead_id: null, recipient: null, message_id: null });
       const [item] = itemsOf(await staff().get('/follow-ups?state=failed'));
       expect(item).to.include({ id, leadId: null, leadEmail: null, recipient: null });
       for (const change of ['retry', 'cancel']) {
@@ -511,7 +516,7 @@ describe('the follow-ups of staff and operators', () => {
     });
 
     it('are listed, retried and cancelled with the command', async () => {
-      const id = await owe('failed', { lead_id: null, recipient: null, message_id: null });
+      const id = await addFollowUp('failed', { lead_id: null, recipient: null, message_id: null });
       const lines: string[] = [];
       for (const words of [
         ['list', 'failed'],

@@ -216,11 +216,11 @@ describe('the jobs of a lead', () => {
         await api().clear();
         await api().post(path, validExample(form));
 
-        const owed = (await api().followUps()).map(({ id, kind }) => ({ id, kind }));
-        const arrived = (): WakeUp[] => wokenUp.filter(({ id }) => owed.some((row) => row.id === id));
-        await until('both jobs arrive', () => arrived().length >= owed.length);
-        expect(owed).to.have.length(2);
-        expect(arrived()).to.have.deep.members(owed);
+        const required = (await api().followUps()).map(({ id, kind }) => ({ id, kind }));
+        const arrived = (): WakeUp[] => wokenUp.filter(({ id }) => required.some((row) => row.id === id));
+        await until('both jobs arrive', () => arrived().length >= required.length);
+        expect(required).to.have.length(2);
+        expect(arrived()).to.have.deep.members(required);
       });
     }
   });

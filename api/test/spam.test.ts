@@ -92,10 +92,10 @@ describe('spam', () => {
   const staff = withSession(api);
   /** Waits for pending wake-ups, so that the next test does not count them. */
   const clear = async (): Promise<void> => {
-    const owed = await api().followUps();
+    const required = await api().followUps();
     await untilWoken(
       producer,
-      owed.map(({ id }) => id),
+      required.map(({ id }) => id),
     );
     await api().clear();
   };
@@ -201,14 +201,14 @@ describe('spam', () => {
     const suspect = async (): Promise<string> =>
       idOf(await api().post('/api/contact', { ...message(), [honeypotField]: 'Cheap watches' }));
     const release = (id: string): Promise<TestResponse> => staff().post(`/leads/${id}/release`, undefined);
-    const owed = async () => (await api().followUps()).map(({ kind, recipient }) => ({ kind, recipient }));
+    const required = async () => (await api().followUps()).map(({ kind, recipient }) => ({ kind, recipient }));
 
     it('stores the follow-ups, queues them and removes the mark', async () => {
       const id = await suspect();
       const before = producer.batches.length;
       const response = await release(id);
       expect([response.status, response.text]).to.deep.equal([204, '']);
-      expect(await owed()).to.have.deep.members([
+      expect(await required()).to.have.deep.members([
         { kind: 'acknowledgement', recipient: message()['email'] },
         { kind: 'staff_notice', recipient: staffEmail },
       ]);
@@ -225,7 +225,7 @@ describe('spam', () => {
       const id = await suspect();
       const responses = [...(await Promise.all([release(id), release(id)])), await release(id)];
       expect(responses.map(({ status }) => status)).to.deep.equal([204, 204, 204]);
-      expect(await owed()).to.have.length(2);
+      expect(await required()).to.have.length(2);
     });
 
     it('does not change a lead that is not marked', async () => {
@@ -257,7 +257,7 @@ describe('spam', () => {
       const id = await suspect();
       const response = await staff().post(`/leads/${id}/release`, undefined, { Origin: 'https://evil.example' });
       expect(response.status).to.equal(403);
-      expect(await owed()).to.deep.equal([]);
+      expect(await required()).to.deep.equal([]);
     });
   });
 });

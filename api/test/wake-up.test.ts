@@ -35,8 +35,8 @@ describe('the response to a visitor', () => {
       release.resolve();
       await until('the rest is queued', () => producer.batches.length === 2);
       expect(producer.batches[1], 'all rows that arrived since, in one batch').to.have.length(8);
-      const owed = (await api().followUps()).map(({ id, kind }) => ({ id, kind }));
-      expect(producer.batches.flat()).to.have.deep.members(owed);
+      const required = (await api().followUps()).map(({ id, kind }) => ({ id, kind }));
+      expect(producer.batches.flat()).to.have.deep.members(required);
     });
   });
 

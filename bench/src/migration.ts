@@ -21,7 +21,7 @@ const { lastMigration: before, version } = previousRelease;
 const longestMs = 3_000;
 const visitors = 4;
 
-const newLead: Parameters<ReturnType<typeof leadIntake>['takeIn']>[0] = {
+const newLead: Parameters<ReturnType<typeof leadIntake>['storeLead']>[0] = {
   kind: 'contact',
   email: 'noura@example.com',
   fields: { firstName: 'Noura', lastName: 'al-Harbi', service: 'ugc', message: 'We need ten clips.' },
@@ -48,7 +48,7 @@ await run(async (ends) => {
     while (!visit.isOver) {
       const since = performance.now();
       try {
-        await intake.takeIn(newLead);
+        await intake.storeLead(newLead);
       } catch (error) {
         visit.refused++;
         say(String(error));

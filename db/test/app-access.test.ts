@@ -127,7 +127,7 @@ describe('the roles of the database', () => {
     await test().database.raw('revoke insert on leads from app');
     const intake = leadIntake(test().app, 'mail.example.com');
     const lead = { ...contactMessage, followUps: [], spamSign: null, idempotencyKey: null };
-    const error: unknown = await intake.takeIn(lead).catch((thrown: unknown) => thrown);
+    const error: unknown = await intake.storeLead(lead).catch((thrown: unknown) => thrown);
     expect(error).to.be.instanceOf(DatabaseUnavailableError);
     expect(describeOutage(error as DatabaseUnavailableError)).to.equal(
       'The database is unavailable (42501: the user lacks a right; see the runbook, "Database roles").',
@@ -139,7 +139,7 @@ describe('the roles of the database', () => {
     } finally {
       await owner.destroy();
     }
-    expect((await intake.takeIn(lead)).outcome).to.equal('stored');
+    expect((await intake.storeLead(lead)).outcome).to.equal('stored');
   });
 
   it('lose a right that is not in the list', async () => {

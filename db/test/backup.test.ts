@@ -157,7 +157,7 @@ describe('a backup', () => {
   it('is a snapshot, although leads are stored at the same time', async () => {
     const from = await newDatabase();
     const intake = leadIntake(from.database, 'mail.example.com');
-    const store = () => intake.takeIn(newLead());
+    const store = () => intake.storeLead(newLead());
     for (let lead = 0; lead < 50; lead++) await store();
     const before = (await from.database('leads').pluck<string[]>('id')).sort();
 
@@ -291,7 +291,7 @@ describe('a backup', () => {
     expect(row).to.include({ state: 'pending', lease: null, attempts: 2, message_id: sending['message_id'] });
     expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 1 });
     const followUps = followUpClaims(to.database);
-    expect(await followUps.takeOverdue(10)).to.have.length(1);
+    expect(await followUps.postponeDue(10)).to.have.length(1);
     expect(await followUps.claim(String(sending['id']), 60)).to.include({ outcome: 'claimed' });
   });
 

@@ -31,20 +31,20 @@ describe('the email limits', () => {
   });
 
   /** Stores a lead with one email, which is due, and returns the email's id. */
-  async function owe(recipient: string, kind: FollowUpKind = 'acknowledgement'): Promise<string> {
-    const taken = await leadIntake(test().database, 'mail.example.com').takeIn(
+  async function addFollowUp(recipient: string, kind: FollowUpKind = 'acknowledgement'): Promise<string> {
+    const taken = await leadIntake(test().database, 'mail.example.com').storeLead(
       newLead({
         kind: kind === 'portfolio_pdf' ? 'portfolio_request' : 'contact',
         followUps: [{ kind, recipient }],
       }),
     );
     const [followUp] = taken.outcome === 'stored' ? taken.followUps : [];
-    return followUp?.id ?? expect.fail('nothing is owed');
+    return followUp?.id ?? expect.fail('no follow-up is required');
   }
   const claim = (id: string, limits: EmailLimits | null = small): Promise<Claim> => followUps(limits).claim(id, 60);
   /** Claims an email and returns the outcome, or the reason why it is withheld. */
   async function fate(recipient: string, kind?: FollowUpKind): Promise<string> {
-    const claimed = await claim(await owe(recipient, kind));
+    const claimed = await claim(await addFollowUp(recipient, kind));
     return claimed.outcome === 'withheld' ? claimed.reason : claimed.outcome;
   }
   async function fates(count: number, recipientOf: (index: number) => string): Promise<string[]> {
@@ -62,7 +62,7 @@ describe('the email limits', () => {
 
   it('withhold emails to a mailbox above its limit, with the reason and without an attempt', async () => {
     expect(await fates(4, () => 'noura@example.com')).to.deep.equal(times(4, 'claimed'));
-    const id = await owe('noura@example.com');
+    const id = await addFollowUp('noura@example.com');
     expect(await claim(id)).to.include({ outcome: 'withheld', reason: 'mailbox_limit' });
     expect(await row(id)).to.include({
       state: 'withheld',
@@ -131,7 +131,7 @@ describe('the email limits', () => {
 
   it('do not count a row against itself when it is retried', async () => {
     const ids: string[] = [];
-    for (let i = 0; i < 4; i++) ids.push(await owe('noura@example.com'));
+    for (let i = 0; i < 4; i++) ids.push(await addFollowUp('noura@example.com'));
     for (let attempt = 0; attempt < 3; attempt++) {
       const claims = await Promise.all(ids.map((id) => claim(id)));
       expect(claims.map(({ outcome }) => outcome)).to.deep.equal(times(4, 'claimed'));
@@ -144,7 +144,7 @@ describe('the email limits', () => {
   for (const isOneWorker of [true, false]) {
     it(`hold for concurrent claims of ${isOneWorker ? 'one worker' : 'several workers'}`, async () => {
       const ids: string[] = [];
-      for (let i = 0; i < 12; i++) ids.push(await owe(`noura+${i}@example.com`));
+      for (let i = 0; i < 12; i++) ids.push(await addFollowUp(`noura+${i}@example.com`));
       const worker = followUps();
       const claims = await Promise.all(ids.map((id) => (isOneWorker ? worker : followUps()).claim(id, 60)));
       expect(claims.filter(({ outcome }) => outcome === 'claimed')).to.have.length(4);
@@ -155,7 +155,7 @@ describe('the email limits', () => {
 
   it('count nothing if the worker has no limits', async () => {
     for (let i = 0; i < 12; i++) {
-      expect(await claim(await owe('noura@example.com'), null)).to.include({ outcome: 'claimed' });
+      expect(await claim(await addFollowUp('noura@example.com'), null)).to.include({ outcome: 'claimed' });
     }
     expect(await test().database('recent_emails')).to.deep.equal([]);
   });
@@ -169,7 +169,7 @@ describe('the email limits', () => {
 
   it('do not apply to emails that staff have retried, singly or all together', async () => {
     await fates(4, () => 'noura@example.com');
-    const [one, two] = [await owe('noura@example.com'), await owe('noura@example.com')];
+    const [one, two] = [await addFollowUp('noura@example.com'), await addFollowUp('noura@example.com')];
     for (const id of [one, two]) expect(await claim(id)).to.include({ outcome: 'withheld' });
     expect(await admin().retry(one)).to.have.nested.include({
       outcome: 'changed',
@@ -185,19 +185,26 @@ describe('the email limits', () => {
 
   describe('and an opt-out', () => {
     it('withholds all further emails to every spelling of the mailbox, even without limits', async () => {
-      const id = await owe('Noura+list@example.com');
+      const id = await addFollowUp('Noura+list@example.com');
       expect(await optOuts().add(id)).to.equal(true);
       for (const limits of [small, null]) {
         for (const recipient of ['noura@example.com', 'NOURA+x@example.com']) {
-          expect(await claim(await owe(recipient), limits)).to.include({ outcome: 'withheld', reason: 'opted_out' });
+          expect(await claim(await addFollowUp(recipient), limits)).to.include({
+            outcome: 'withheld',
+            reason: 'opted_out',
+          });
         }
-        expect(await claim(await owe('lerato@example.com'), limits)).to.include({ outcome: 'claimed' });
+        expect(await claim(await addFollowUp('lerato@example.com'), limits)).to.include({ outcome: 'claimed' });
       }
-      expect(await claim(await owe('noura@example.com', 'staff_notice'))).to.include({ outcome: 'claimed' });
+      expect(await claim(await addFollowUp('noura@example.com', 'staff_notice'))).to.include({ outcome: 'claimed' });
     });
 
     it('is listed once if it is requested several times', async () => {
-      const ids = [await owe('noura@example.com'), await owe('noura+1@example.com'), await owe('lerato@example.com')];
+      const ids = [
+        await addFollowUp('noura@example.com'),
+        await addFollowUp('noura+1@example.com'),
+        await addFollowUp('lerato@example.com'),
+      ];
       for (const id of ids) expect(await optOuts().add(id)).to.equal(true);
       const listed = await optOuts().page(10);
       expect(listed.map(({ mailbox }) => mailbox)).to.deep.equal(['lerato@example.com', 'noura@example.com']);
@@ -206,13 +213,13 @@ describe('the email limits', () => {
     });
 
     it('is not possible with an email to staff or one that does not exist', async () => {
-      expect(await optOuts().add(await owe('staff@studio.example', 'staff_notice'))).to.equal(false);
+      expect(await optOuts().add(await addFollowUp('staff@studio.example', 'staff_notice'))).to.equal(false);
       expect(await optOuts().add(randomUUID())).to.equal(false);
       expect(await optOuts().total()).to.equal(0);
     });
 
     it('forbids a retry until staff allow emails again', async () => {
-      const id = await owe('noura@example.com');
+      const id = await addFollowUp('noura@example.com');
       await optOuts().add(id);
       await claim(id);
       expect(await admin().retry(id)).to.deep.equal({ outcome: 'opted_out' });
@@ -228,7 +235,7 @@ describe('the email limits', () => {
     });
 
     it('also withholds an email that staff retried before', async () => {
-      const id = await owe('noura@example.com');
+      const id = await addFollowUp('noura@example.com');
       await test().database('follow_ups').where({ id }).update({ state: 'failed' });
       await admin().retry(id);
       await optOuts().add(id);
@@ -238,7 +245,7 @@ describe('the email limits', () => {
 
   it('apply to every kind of email to visitors', async () => {
     for (const kind of visitorKinds) {
-      await optOuts().add(await owe(`${kind}@example.com`, kind));
+      await optOuts().add(await addFollowUp(`${kind}@example.com`, kind));
       expect(await fate(`${kind}@example.com`, kind)).to.equal('opted_out');
     }
   });
@@ -246,14 +253,14 @@ describe('the email limits', () => {
   describe('of notices to staff', () => {
     const staff = 'staff@studio.example';
     const few = { ...small, noticesPerHour: 3, digestMinutes: 10 };
-    const oweNotice = () => owe(staff, 'staff_notice');
+    const addNotice = () => addFollowUp(staff, 'staff_notice');
 
     beforeEach(() => test().database('follow_ups').where({ kind: 'staff_digest' }).delete());
 
     /** Claims notices until `count` of them are collected, and returns these. */
     async function collect(count: number): Promise<string[]> {
       const ids: string[] = [];
-      for (let i = 0; i < 3 + count; i++) ids.push(await oweNotice());
+      for (let i = 0; i < 3 + count; i++) ids.push(await addNotice());
       const claims = await Promise.all(ids.map((id) => claim(id, few)));
       expect(claims.map(({ outcome }) => outcome).sort()).to.deep.equal([
         ...times(3, 'claimed'),
@@ -336,7 +343,7 @@ describe('the email limits', () => {
       const first = await onlyDigest();
       await makeDue(first);
       await claim(first, few);
-      expect(await claim(await oweNotice(), few)).to.include({ outcome: 'collected' });
+      expect(await claim(await addNotice(), few)).to.include({ outcome: 'collected' });
       expect(await digests()).to.have.length(2);
       expect(await test().database('digest_entries').where({ digest_id: first })).to.have.length(2);
     });
@@ -346,14 +353,14 @@ describe('the email limits', () => {
       const first = await onlyDigest();
       await makeDue(first);
       const claimed = held(await claim(first, few));
-      await followUps().release(claimed, { delaySeconds: 60, usesTry: true, serverAnswer: '451' });
-      await claim(await oweNotice(), few);
+      await followUps().release(claimed, { delaySeconds: 60, usesTry: true, serverResponse: '451' });
+      await claim(await addNotice(), few);
       expect(await digests()).to.have.length(2);
     });
 
     it('are never collected after an attempt', async () => {
       await collect(1);
-      const id = await oweNotice();
+      const id = await addNotice();
       await test().database('follow_ups').where({ id }).update({ attempts: 1 });
       expect(await claim(id, few)).to.include({ outcome: 'claimed' });
     });
@@ -361,12 +368,12 @@ describe('the email limits', () => {
     it('are sent one by one again after the hour', async () => {
       await collect(1);
       await age('61 minutes');
-      expect(await claim(await oweNotice(), few)).to.include({ outcome: 'claimed' });
+      expect(await claim(await addNotice(), few)).to.include({ outcome: 'claimed' });
     });
 
     it('are in one digest even if several workers claim them', async () => {
       const ids: string[] = [];
-      for (let i = 0; i < 13; i++) ids.push(await oweNotice());
+      for (let i = 0; i < 13; i++) ids.push(await addNotice());
       const claims = await Promise.all(ids.map((id) => claim(id, few)));
       expect(claims.filter(({ outcome }) => outcome === 'collected')).to.have.length(10);
       const digest = await onlyDigest();

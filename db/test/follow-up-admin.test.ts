@@ -33,7 +33,7 @@ describe('followUpAdmin', () => {
    * Stores a lead with one follow-up.
    * @returns the id of the follow-up
    */
-  async function owe(state: FollowUpState, overrides: Row = {}): Promise<string> {
+  async function addFollowUp(state: FollowUpState, overrides: Row = {}): Promise<string> {
     const lead = await insert(test().database, 'leads', leadRow());
     return String((await insert(test().database, 'follow_ups', inState(lead['id'], state, overrides)))['id']);
   }
@@ -42,7 +42,7 @@ describe('followUpAdmin', () => {
 
   describe('a page', () => {
     it('has the details of a follow-up, and only the id and email address of its lead', async () => {
-      const id = await owe('failed', { attempts: 5, server_answer: '550 5.1.1 No such user' });
+      const id = await addFollowUp('failed', { attempts: 5, server_answer: '550 5.1.1 No such user' });
       const stored = await row(id);
       expect(await admin().page('failed', 'newest', 10)).to.deep.equal([
         {
@@ -62,19 +62,19 @@ describe('followUpAdmin', () => {
           updatedAt: stored['updated_at'],
         },
       ]);
-      const waiting = await owe('pending');
+      const waiting = await addFollowUp('pending');
       expect((await admin().page('pending', 'newest', 10))[0]?.nextTryAt).to.deep.equal(
         (await row(waiting))['available_at'],
       );
-      await owe('sent');
+      await addFollowUp('sent');
       expect((await admin().page('sent', 'newest', 10))[0]?.sentAt).to.be.instanceOf(Date);
     });
 
     for (const order of followUpOrders) {
       it(`continues after the previous one, ${order} first, even within a millisecond`, async () => {
         const times = [3, 1, 2, 2, 2, 5, 4].map((second) => new Date(Date.UTC(2026, 0, 1, 0, 0, second)));
-        for (const time of times) await owe('failed', { created_at: time });
-        await owe('pending');
+        for (const time of times) await addFollowUp('failed', { created_at: time });
+        await addFollowUp('pending');
         const seen: FollowUpPlace[] = [];
         for (;;) {
           const page = await admin().page('failed', order, 2, seen.at(-1));
@@ -99,24 +99,24 @@ describe('followUpAdmin', () => {
     it('are those of the oldest unsent and the oldest untried follow-up', async () => {
       const none = { oldestWaitingSeconds: null, oldestUntriedSeconds: null };
       expect(await admin().ages()).to.deep.equal(none);
-      await owe('failed', { created_at: new Date(0) });
+      await addFollowUp('failed', { created_at: new Date(0) });
       expect(await admin().ages()).to.deep.equal(none);
-      await owe('pending', { ...hoursAgo(2), attempts: 1 });
+      await addFollowUp('pending', { ...hoursAgo(2), attempts: 1 });
       expect((await admin().ages()).oldestUntriedSeconds).to.equal(null);
-      await owe('pending');
-      await owe('pending', hoursAgo(1));
+      await addFollowUp('pending');
+      await addFollowUp('pending', hoursAgo(1));
       const { oldestWaitingSeconds, oldestUntriedSeconds } = await admin().ages();
       expect(oldestWaitingSeconds).to.be.within(7_200, 7_300);
       expect(oldestUntriedSeconds).to.be.within(3_600, 3_700);
       // The worker of such a row may crash at each attempt.
-      await owe('sending', { ...hoursAgo(3), attempts: 2 });
+      await addFollowUp('sending', { ...hoursAgo(3), attempts: 2 });
       const later = await admin().ages();
       expect(later.oldestWaitingSeconds).to.be.within(10_800, 10_900);
       expect(later.oldestUntriedSeconds).to.be.within(3_600, 3_700);
     });
 
     it('count a follow-up as untried until its first attempt has ended', async () => {
-      const id = await owe('pending', hoursAgo(1));
+      const id = await addFollowUp('pending', hoursAgo(1));
       const claimed = async () => {
         const claim = await followUps().claim(id, 60);
         return claim.outcome === 'claimed' ? claim.followUp : expect.fail(claim.outcome);
@@ -130,14 +130,14 @@ describe('followUpAdmin', () => {
     });
 
     it('count a retried follow-up as untried, from the time of the retry', async () => {
-      await admin().retry(await owe('failed', { ...hoursAgo(48), attempts: 9 }));
-      await owe('cancelled', { ...hoursAgo(48), attempts: 9 });
+      await admin().retry(await addFollowUp('failed', { ...hoursAgo(48), attempts: 9 }));
+      await addFollowUp('cancelled', { ...hoursAgo(48), attempts: 9 });
       await admin().retrySome('cancelled', { limit: 10, notAfter: await admin().now() });
       const { oldestWaitingSeconds, oldestUntriedSeconds } = await admin().ages();
       expect(oldestWaitingSeconds).to.be.within(0, 60);
       expect(oldestUntriedSeconds).to.be.within(0, 60);
       // A younger untried row is found although the retried row is older.
-      await owe('pending', hoursAgo(1));
+      await addFollowUp('pending', hoursAgo(1));
       const later = await admin().ages();
       expect(later.oldestWaitingSeconds).to.be.within(3_600, 3_700);
       expect(later.oldestUntriedSeconds).to.be.within(3_600, 3_700);
@@ -147,7 +147,7 @@ describe('followUpAdmin', () => {
   describe('a retry', () => {
     for (const state of retryableStates) {
       it(`makes a ${state} follow-up due, with all attempts and the same Message-ID`, async () => {
-        const id = await owe(state, { attempts: 9, server_answer: '550 No', available_at: '2030-01-01' });
+        const id = await addFollowUp(state, { attempts: 9, server_answer: '550 No', available_at: '2030-01-01' });
         const before = await row(id);
         const change = await admin().retry(id);
         expect(change).to.have.nested.include({ outcome: 'changed', 'followUp.state': 'pending' });
@@ -167,7 +167,7 @@ describe('followUpAdmin', () => {
 
     for (const state of notRetryable) {
       it(`does not change a follow-up whose state is ${state}`, async () => {
-        const id = await owe(state, { attempts: 2 });
+        const id = await addFollowUp(state, { attempts: 2 });
         const before = await row(id);
         expect(await admin().retry(id)).to.deep.equal({ outcome: 'refused', state });
         expect(await row(id)).to.deep.equal(before);
@@ -175,14 +175,14 @@ describe('followUpAdmin', () => {
     }
 
     it('is found by the sweep if no job was enqueued', async () => {
-      const id = await owe('failed');
+      const id = await addFollowUp('failed');
       await admin().retry(id);
       await test().database('follow_ups').update({ sweep_at: test().database.fn.now() });
-      expect(await followUps().takeOverdue(10)).to.deep.equal([{ id, kind: 'acknowledgement' }]);
+      expect(await followUps().postponeDue(10)).to.deep.equal([{ id, kind: 'acknowledgement' }]);
     });
 
     it('happens once if twenty are concurrent, and one of several workers claims the follow-up', async () => {
-      const id = await owe('failed');
+      const id = await addFollowUp('failed');
       const changes = await Promise.all(Array.from({ length: 20 }, () => admin().retry(id)));
       expect(changes.filter(({ outcome }) => outcome === 'changed')).to.have.length(1);
       const claims = await Promise.all(
@@ -196,15 +196,15 @@ describe('followUpAdmin', () => {
 
   describe('a cancellation', () => {
     it('hides a pending follow-up from workers and from the sweep', async () => {
-      const id = await owe('pending', { sweep_at: new Date(0) });
+      const id = await addFollowUp('pending', { sweep_at: new Date(0) });
       expect(await admin().cancel(id)).to.have.nested.include({ outcome: 'changed', 'followUp.state': 'cancelled' });
       expect(await followUps().claim(id, 60)).to.deep.equal({ outcome: 'taken' });
-      expect(await followUps().takeOverdue(10)).to.deep.equal([]);
+      expect(await followUps().postponeDue(10)).to.deep.equal([]);
     });
 
     for (const state of ['failed', 'withheld'] as const) {
       it(`keeps the attempts and the server's response of a ${state} follow-up`, async () => {
-        const id = await owe(state, { attempts: 9, server_answer: '550 No' });
+        const id = await addFollowUp(state, { attempts: 9, server_answer: '550 No' });
         expect(await admin().cancel(id)).to.have.nested.include({ outcome: 'changed', 'followUp.state': 'cancelled' });
         expect(await row(id)).to.include({ attempts: 9, server_answer: '550 No' });
         const counts = await admin().countByState();
@@ -214,7 +214,7 @@ describe('followUpAdmin', () => {
 
     for (const state of notCancellable) {
       it(`leaves a follow-up unchanged whose state is ${state}`, async () => {
-        const id = await owe(state);
+        const id = await addFollowUp(state);
         const before = await row(id);
         expect(await admin().cancel(id)).to.deep.equal({ outcome: 'refused', state });
         expect(await row(id)).to.deep.equal(before);
@@ -223,7 +223,7 @@ describe('followUpAdmin', () => {
 
     it('and a concurrent claim cannot both succeed', async () => {
       for (let round = 0; round < 10; round++) {
-        const id = await owe('pending');
+        const id = await addFollowUp('pending');
         const [cancelled, claimed] = await Promise.all([admin().cancel(id), followUps().claim(id, 60)]);
         expect([cancelled.outcome === 'changed', claimed.outcome === 'claimed'].filter(Boolean)).to.have.length(1);
       }
@@ -237,9 +237,9 @@ describe('followUpAdmin', () => {
 
   describe('a change of many follow-ups', () => {
     it('starts with the oldest, and only changes those in the state', async () => {
-      const second = await owe('failed', { created_at: new Date(2_000) });
-      const first = await owe('failed', { created_at: new Date(1_000) });
-      const other = await owe('cancelled');
+      const second = await addFollowUp('failed', { created_at: new Date(2_000) });
+      const first = await addFollowUp('failed', { created_at: new Date(1_000) });
+      const other = await addFollowUp('cancelled');
       const notAfter = await admin().now();
       const batch = () => admin().retrySome('failed', { limit: 1, notAfter });
       expect([await batch(), await batch(), await batch()]).to.deep.equal([
@@ -251,7 +251,7 @@ describe('followUpAdmin', () => {
     });
 
     it('does not retry a follow-up twice if it fails again', async () => {
-      const id = await owe('failed');
+      const id = await addFollowUp('failed');
       const notAfter = await admin().now();
       expect(await admin().retrySome('failed', { limit: 10, notAfter })).to.have.length(1);
       const claim = await followUps().claim(id, 60);
@@ -262,16 +262,16 @@ describe('followUpAdmin', () => {
 
     it('cancels older pending follow-ups, but not new ones', async () => {
       const notAfter = await admin().now();
-      await owe('pending', { created_at: test().database.raw(`now() + interval '1 second'`) });
-      const older = await owe('pending', { created_at: new Date(0) });
+      await addFollowUp('pending', { created_at: test().database.raw(`now() + interval '1 second'`) });
+      const older = await addFollowUp('pending', { created_at: new Date(0) });
       expect(await admin().cancelSome('pending', { limit: 10, notAfter })).to.deep.equal([
         { id: older, kind: 'acknowledgement' },
       ]);
     });
 
     it('does not cancel a follow-up that failed after the change started', async () => {
-      const seen = await owe('failed');
-      const id = await owe('pending');
+      const seen = await addFollowUp('failed');
+      const id = await addFollowUp('pending');
       const notAfter = await admin().now();
       const claim = await followUps().claim(id, 60);
       if (claim.outcome !== 'claimed') expect.fail(claim.outcome);
@@ -282,7 +282,7 @@ describe('followUpAdmin', () => {
     });
 
     it('skips rows that are locked', async () => {
-      const id = await owe('failed');
+      const id = await addFollowUp('failed');
       await test().database.transaction(async (other) => {
         await other('follow_ups').where({ id }).forUpdate().first();
         expect(await admin().retrySome('failed', { limit: 10, notAfter: await admin().now() })).to.deep.equal([]);
@@ -303,7 +303,7 @@ describe('followUpAdmin', () => {
 
     it('match the table after every change and every rollback', async () => {
       const ids = [];
-      for (const state of followUpStates) ids.push(await owe(state), await owe(state));
+      for (const state of followUpStates) ids.push(await addFollowUp(state), await addFollowUp(state));
       expect(await differences(test().database)).to.deep.equal([]);
       await admin().retrySome('failed', { limit: 10, notAfter: await admin().now() });
       await admin().cancelSome('pending', { limit: 3, notAfter: await admin().now() });
@@ -327,7 +327,9 @@ describe('followUpAdmin', () => {
     });
 
     it('match the table while several connections change it concurrently', async () => {
-      const ids = await Promise.all(Array.from({ length: 30 }, (_, index) => owe(index % 2 ? 'pending' : 'failed')));
+      const ids = await Promise.all(
+        Array.from({ length: 30 }, (_, index) => addFollowUp(index % 2 ? 'pending' : 'failed')),
+      );
       await Promise.all(
         ids.map(async (id) => {
           await Promise.all([admin().cancel(id), admin().retry(id), followUps().claim(id, 60)]);
@@ -341,8 +343,8 @@ describe('followUpAdmin', () => {
       const named = (end: string) => migrations.find(({ name }) => name.endsWith(end))?.migration;
       const [migration, later] = [named('follow-ups-by-state'), named('webhooks')];
       if (!migration?.down || !later?.down) expect.fail('no such migration');
-      await owe('cancelled');
-      await owe('sent');
+      await addFollowUp('cancelled');
+      await addFollowUp('sent');
       await later.down(test().database);
       await migration.down(test().database);
       await migration.up(test().database);

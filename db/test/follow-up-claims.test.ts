@@ -36,9 +36,9 @@ describe('followUpClaims', () => {
    * Stores a lead with one follow-up, which is due.
    * @returns the id of the follow-up
    */
-  async function owe(kind: FollowUpKind = 'acknowledgement', recipient = 'noura@example.com'): Promise<string> {
+  async function addFollowUp(kind: FollowUpKind = 'acknowledgement', recipient = 'noura@example.com'): Promise<string> {
     const leadKind = kind === 'portfolio_pdf' ? 'portfolio_request' : 'contact';
-    const taken = await leadIntake(test().database, 'mail.example.com').takeIn(
+    const taken = await leadIntake(test().database, 'mail.example.com').storeLead(
       newLead({ kind: leadKind, followUps: [{ kind, recipient }] }),
     );
     const [followUp] = taken.outcome === 'stored' ? taken.followUps : [];
@@ -87,7 +87,7 @@ describe('followUpClaims', () => {
   for (const kind of emailKinds) {
     describe(`a claim of a ${kind}`, () => {
       it('returns the follow-up and holds the row for the length of the lease', async () => {
-        const id = await owe(kind, 'lerato@example.com');
+        const id = await addFollowUp(kind, 'lerato@example.com');
         const claimed = held(await claim(id));
         const lead = await test().database('leads').first<{ id: string }>('id');
         expect(claimed).to.deep.equal({
@@ -106,7 +106,7 @@ describe('followUpClaims', () => {
 
       for (const [name, claimants] of claimantsOf(20)) {
         it(`succeeds for one of twenty concurrent claims, ${name}`, async () => {
-          const id = await owe(kind);
+          const id = await addFollowUp(kind);
           const claims = await Promise.all(claimants().map((claimant) => claimant.claim(id, leaseSeconds)));
           expect(claims.filter(({ outcome }) => outcome === 'claimed')).to.have.length(1);
           expect(claims.filter(({ outcome }) => outcome === 'taken')).to.have.length(19);
@@ -116,7 +116,7 @@ describe('followUpClaims', () => {
 
       it('holds every row that one worker claims together', async () => {
         const ids: string[] = [];
-        for (let i = 0; i < 5; i++) ids.push(await owe(kind, `visitor-${i}@example.com`));
+        for (let i = 0; i < 5; i++) ids.push(await addFollowUp(kind, `visitor-${i}@example.com`));
         const worker = followUps();
         const claims = await Promise.all(ids.map((id, index) => worker.claim(id, leaseSeconds + 100 * index)));
         for (const [index, id] of ids.entries()) {
@@ -130,7 +130,7 @@ describe('followUpClaims', () => {
       });
 
       it('returns "taken" for a locked row', async () => {
-        const [locked, free] = [await owe(kind), await owe(kind)];
+        const [locked, free] = [await addFollowUp(kind), await addFollowUp(kind)];
         const worker = followUps();
         await test().database.transaction(async (holder) => {
           await holder('follow_ups').where({ id: locked }).forUpdate().select();
@@ -140,7 +140,7 @@ describe('followUpClaims', () => {
       });
 
       it('returns "taken" for a row that is not due', async () => {
-        const id = await owe(kind);
+        const id = await addFollowUp(kind);
         await move(id, 'available_at', '1 minute');
         expect(await claim(id)).to.deep.equal({ outcome: 'taken' });
         expect(await row(id)).to.include({ state: 'pending', attempts: 0, lease: null });
@@ -152,7 +152,7 @@ describe('followUpClaims', () => {
 
       for (const state of ['sent', 'failed', 'withheld'] as const) {
         it(`returns "taken" for a row whose state is ${state}`, async () => {
-          const id = await owe(kind);
+          const id = await addFollowUp(kind);
           await test()
             .database('follow_ups')
             .where({ id })
@@ -166,7 +166,7 @@ describe('followUpClaims', () => {
 
   describe('an expired lease', () => {
     it('lets another worker claim the row, which the first one can no longer settle', async () => {
-      const id = await owe();
+      const id = await addFollowUp();
       const first = held(await claim(id));
       await move(id, 'available_at', '0 seconds');
       const second = held(await claim(id));
@@ -175,7 +175,7 @@ describe('followUpClaims', () => {
 
       expect(await followUps().markSent(first, '250 first')).to.equal(false);
       expect(await followUps().markFailed(first, '550 first')).to.equal(false);
-      expect(await followUps().release(first, { delaySeconds: 1, usesTry: true, serverAnswer: 'first' })).to.equal(
+      expect(await followUps().release(first, { delaySeconds: 1, usesTry: true, serverResponse: 'first' })).to.equal(
         false,
       );
       expect(await row(id)).to.include({ state: 'sending', lease: second.lease, attempts: 2, server_answer: null });
@@ -185,7 +185,7 @@ describe('followUpClaims', () => {
     });
 
     it('still lets its worker settle the row if no other worker has claimed it', async () => {
-      const id = await owe();
+      const id = await addFollowUp();
       const claimed = held(await claim(id));
       await move(id, 'available_at', '-1 hour');
       expect(await followUps().markSent(claimed, '250 late')).to.equal(true);
@@ -193,7 +193,7 @@ describe('followUpClaims', () => {
     });
 
     it('lets one of twenty concurrent claims succeed', async () => {
-      const id = await owe();
+      const id = await addFollowUp();
       await claim(id);
       await move(id, 'available_at', '-1 second');
       const claims = await Promise.all(Array.from({ length: 20 }, () => claim(id)));
@@ -204,7 +204,7 @@ describe('followUpClaims', () => {
 
   describe('settling', () => {
     it('as sent records the time, the attempts and the response of the server', async () => {
-      const id = await owe();
+      const id = await addFollowUp();
       expect(await followUps().markSent(held(await claim(id)), '250 2.0.0 Ok: queued as 4C1')).to.equal(true);
       expect(await row(id)).to.include({
         state: 'sent',
@@ -216,7 +216,7 @@ describe('followUpClaims', () => {
     });
 
     it('as failed records the response of the server and no time', async () => {
-      const id = await owe();
+      const id = await addFollowUp();
       expect(await followUps().markFailed(held(await claim(id)), '550 5.1.1 No such user')).to.equal(true);
       expect(await row(id)).to.include({
         state: 'failed',
@@ -229,14 +229,14 @@ describe('followUpClaims', () => {
 
     it('by release waits for a concurrent mark as spam, and then cancels the row', async () => {
       for (const release of [
-        (hold: ClaimedFollowUp) => followUps().release(hold, { delaySeconds: 0, usesTry: true }),
-        (hold: ClaimedFollowUp) => followUps().giveBack([hold]),
+        (claimed: ClaimedFollowUp) => followUps().release(claimed, { delaySeconds: 0, usesTry: true }),
+        (claimed: ClaimedFollowUp) => followUps().releaseUnsent([claimed]),
       ]) {
-        const id = await owe();
-        const hold = held(await claim(id));
+        const id = await addFollowUp();
+        const claimed = held(await claim(id));
         const mark = await test().database.transaction();
-        await mark('leads').where({ id: hold.leadId }).update({ spam_sign: 'by_hand' });
-        const released = release(hold);
+        await mark('leads').where({ id: claimed.leadId }).update({ spam_sign: 'by_hand' });
+        const released = release(claimed);
         await until('the release waits', async () => {
           const { rows } = await mark.raw<{ rows: unknown[] }>(
             'select from pg_locks where not granted and pid in (select pid from pg_stat_activity where datname = current_database())',
@@ -251,8 +251,8 @@ describe('followUpClaims', () => {
 
     for (const usesTry of [true, false]) {
       it(`by release ${usesTry ? 'counts' : 'does not count'} the attempt, and delays the next one`, async () => {
-        const id = await owe();
-        const released = { delaySeconds: 300, usesTry, serverAnswer: '451 4.3.0 Try later' };
+        const id = await addFollowUp();
+        const released = { delaySeconds: 300, usesTry, serverResponse: '451 4.3.0 Try later' };
         expect(await followUps().release(held(await claim(id)), released)).to.equal(true);
         expect(await row(id)).to.include({
           state: 'pending',
@@ -271,25 +271,25 @@ describe('followUpClaims', () => {
     }
 
     it('by release without a delay lets the row be claimed immediately', async () => {
-      const id = await owe();
-      await followUps().release(held(await claim(id)), { delaySeconds: 0, usesTry: true, serverAnswer: 'again' });
+      const id = await addFollowUp();
+      await followUps().release(held(await claim(id)), { delaySeconds: 0, usesTry: true, serverResponse: 'again' });
       expect(held(await claim(id))).to.include({ attempts: 2 });
     });
 
     it('twice changes nothing the second time', async () => {
-      const id = await owe();
+      const id = await addFollowUp();
       const claimed = held(await claim(id));
       expect(await followUps().markSent(claimed, '250 Ok')).to.equal(true);
       expect(await followUps().markSent(claimed, '250 Ok again')).to.equal(false);
       expect(await followUps().markFailed(claimed, '550 No')).to.equal(false);
-      expect(await followUps().release(claimed, { delaySeconds: 1, usesTry: true, serverAnswer: 'no' })).to.equal(
+      expect(await followUps().release(claimed, { delaySeconds: 1, usesTry: true, serverResponse: 'no' })).to.equal(
         false,
       );
       expect(await row(id)).to.include({ state: 'sent', server_answer: '250 Ok' });
     });
 
     it('does not change another row', async () => {
-      const [mine, other] = [await owe(), await owe()];
+      const [mine, other] = [await addFollowUp(), await addFollowUp()];
       await claim(other);
       const before = await row(other);
       await followUps().markSent(held(await claim(mine)), '250 Ok');
@@ -298,18 +298,18 @@ describe('followUpClaims', () => {
   });
 
   describe('the sweep', () => {
-    const swept = async (limit = 100): Promise<string[]> => (await followUps().takeOverdue(limit)).map(({ id }) => id);
+    const swept = async (limit = 100): Promise<string[]> => (await followUps().postponeDue(limit)).map(({ id }) => id);
 
     it('finds a new row after its job had time to run, and returns its kind', async () => {
-      const id = await owe('portfolio_pdf');
+      const id = await addFollowUp('portfolio_pdf');
       expect(await swept()).to.deep.equal([]);
       expect(await secondsUntil(id, 'sweep_at')).to.be.within(1, 5);
       await move(id, 'sweep_at', '0 seconds');
-      expect(await followUps().takeOverdue(100)).to.deep.equal([{ id, kind: 'portfolio_pdf' }]);
+      expect(await followUps().postponeDue(100)).to.deep.equal([{ id, kind: 'portfolio_pdf' }]);
     });
 
     it('finds a row again after 30 seconds', async () => {
-      const id = await owe();
+      const id = await addFollowUp();
       await move(id, 'sweep_at', '-1 hour');
       expect(await swept()).to.deep.equal([id]);
       expect(await secondsUntil(id, 'sweep_at')).to.be.within(20, 30);
@@ -319,7 +319,7 @@ describe('followUpClaims', () => {
     });
 
     it('finds a claimed row after its lease has expired', async () => {
-      const id = await owe();
+      const id = await addFollowUp();
       await move(id, 'sweep_at', '-1 hour');
       await claim(id);
       expect(await swept()).to.deep.equal([]);
@@ -331,11 +331,11 @@ describe('followUpClaims', () => {
     });
 
     it('does not find a row whose lease was extended', async () => {
-      const id = await owe();
-      const hold = held(await claim(id));
+      const id = await addFollowUp();
+      const claimed = held(await claim(id));
       await move(id, 'available_at', '-1 second');
       await move(id, 'sweep_at', '-1 second');
-      expect(await followUps().prolong(hold, 600)).to.equal(true);
+      expect(await followUps().prolong(claimed, 600)).to.equal(true);
       expect(await swept()).to.deep.equal([]);
       expect(await claim(id)).to.deep.equal({ outcome: 'taken' });
       expect(await secondsUntil(id, 'available_at')).to.be.within(590, 600);
@@ -343,7 +343,7 @@ describe('followUpClaims', () => {
     });
 
     it('is not postponed by a worker that has lost its lease', async () => {
-      const id = await owe();
+      const id = await addFollowUp();
       const lost = held(await claim(id));
       await move(id, 'available_at', '-1 second');
       await claim(id);
@@ -352,10 +352,10 @@ describe('followUpClaims', () => {
     });
 
     it('finds a released row after its delay, and it can be claimed', async () => {
-      const id = await owe();
-      await followUps().release(held(await claim(id)), { delaySeconds: 60, usesTry: true, serverAnswer: 'later' });
+      const id = await addFollowUp();
+      await followUps().release(held(await claim(id)), { delaySeconds: 60, usesTry: true, serverResponse: 'later' });
       expect(await swept()).to.deep.equal([]);
-      await followUps().release(held(await claimNow(id)), { delaySeconds: 0, usesTry: true, serverAnswer: 'now' });
+      await followUps().release(held(await claimNow(id)), { delaySeconds: 0, usesTry: true, serverResponse: 'now' });
       expect(await swept()).to.deep.equal([id]);
       expect(await claim(id)).to.include({ outcome: 'claimed' });
     });
@@ -366,7 +366,7 @@ describe('followUpClaims', () => {
     }
 
     it('never finds a settled row', async () => {
-      const [sent, failed, withheld] = [await owe(), await owe(), await owe('portfolio_pdf')];
+      const [sent, failed, withheld] = [await addFollowUp(), await addFollowUp(), await addFollowUp('portfolio_pdf')];
       await followUps().markSent(held(await claim(sent)), '250 Ok');
       await followUps().markFailed(held(await claim(failed)), '550 No');
       await test().database('follow_ups').where({ id: withheld }).update({ state: 'withheld' });
@@ -375,7 +375,7 @@ describe('followUpClaims', () => {
     });
 
     it('finds at most as many rows as its limit, longest overdue first', async () => {
-      const ids = [await owe(), await owe(), await owe()];
+      const ids = [await addFollowUp(), await addFollowUp(), await addFollowUp()];
       for (const [index, id] of ids.entries()) await move(id, 'sweep_at', `-${index + 1} minutes`);
       expect(await swept(2)).to.have.members([ids[2], ids[1]]);
       expect(await swept(2)).to.deep.equal([ids[0]]);
@@ -383,7 +383,7 @@ describe('followUpClaims', () => {
 
     it('finds each row once if several sweeps run concurrently', async () => {
       const ids: string[] = [];
-      for (let i = 0; i < 60; i++) ids.push(await owe());
+      for (let i = 0; i < 60; i++) ids.push(await addFollowUp());
       await test()
         .database('follow_ups')
         .update({ sweep_at: test().database.raw(`now() - interval '1 minute'`) });
@@ -392,7 +392,7 @@ describe('followUpClaims', () => {
     });
 
     it('skips a locked row', async () => {
-      const [locked, free] = [await owe(), await owe()];
+      const [locked, free] = [await addFollowUp(), await addFollowUp()];
       for (const id of [locked, free]) await move(id, 'sweep_at', '-1 minute');
       await test().database.transaction(async (holder) => {
         await holder('follow_ups').where({ id: locked }).forUpdate().select();
@@ -407,7 +407,7 @@ describe('followUpClaims', () => {
       for (let i = 0; i <= index; i++) {
         await test()
           .database('follow_ups')
-          .where({ id: await owe() })
+          .where({ id: await addFollowUp() })
           .update({
             state,
             lease: state === 'sending' ? randomUUID() : null,
@@ -428,13 +428,13 @@ describe('followUpClaims', () => {
       poolSize: 2,
     });
     const claims = followUpClaims(unreachable);
-    const claimed = held(await claim(await owe()));
+    const claimed = held(await claim(await addFollowUp()));
     try {
       for (const [name, call] of Object.entries({
         claim: () => claims.claim(randomUUID(), 1),
         leaseSecondsLeft: () => claims.leaseSecondsLeft(claimed),
         markSent: () => claims.markSent(claimed, '250 Ok'),
-        takeOverdue: () => claims.takeOverdue(1),
+        postponeDue: () => claims.postponeDue(1),
         check: () => claims.check(),
       })) {
         const error = await call().then(

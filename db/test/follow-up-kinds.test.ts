@@ -53,7 +53,7 @@ describe('a kind of follow-up that is not an email', () => {
     const ids = [String(email['id']), await newPing(leadId), await newPing(null)];
     await test.database('follow_ups').update({ sweep_at: test.database.fn.now() });
     const followUps = followUpClaims(test.database);
-    expect((await followUps.takeOverdue(10)).map((found) => found.id)).to.have.members(ids);
+    expect((await followUps.postponeDue(10)).map((found) => found.id)).to.have.members(ids);
     const claims = await Promise.all(ids.map((id) => followUps.claim(id, 60)));
     const claimed = claims.map((claim) => (claim.outcome === 'claimed' ? claim.followUp : expect.fail(claim.outcome)));
     expect(claimed.map(({ id, recipient, messageId, leadId: of }) => [id, recipient, messageId, of])).to.deep.equal([

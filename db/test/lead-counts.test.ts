@@ -34,7 +34,7 @@ async function apply(db: Knex, change: Change): Promise<unknown> {
     case 'store':
       return db<Row>('leads').insert(rows(change.kind, change.count));
     case 'take in':
-      return leadIntake(db, 'mail.example.com').takeIn(newLead({ idempotencyKey: change.key }));
+      return leadIntake(db, 'mail.example.com').storeLead(newLead({ idempotencyKey: change.key }));
     case 'set status':
       return db('leads')
         .whereIn('id', someOf(db, 'service_inquiry', change.count))

@@ -23,8 +23,8 @@ describe('the history of a lead', () => {
     const { id } = await insert(test().database, 'staff', staffRow({ name }));
     return { id: String(id), name };
   }
-  async function takeIn(): Promise<string> {
-    const taken = await leadIntake(test().database, 'mail.example.com').takeIn(newLead());
+  async function storeLead(): Promise<string> {
+    const taken = await leadIntake(test().database, 'mail.example.com').storeLead(newLead());
     return taken.outcome === 'stored' ? taken.id : expect.fail(taken.outcome);
   }
   const addNote = async (leadId: string, text: string): Promise<string> => {
@@ -37,7 +37,7 @@ describe('the history of a lead', () => {
     (await history().page(leadId, 100)).map(({ entry }) => entry);
 
   it('starts with its arrival, and shows the fate of its emails', async () => {
-    const id = await takeIn();
+    const id = await storeLead();
     await test().database('follow_ups').update({ state: 'failed', server_answer: '550 No such user', attempts: 1 });
     const [received, email, ...rest] = await entries(id);
     expect(rest).to.deep.equal([]);
@@ -55,7 +55,7 @@ describe('the history of a lead', () => {
   });
 
   it('shows why an email is withheld, and since when', async () => {
-    const id = await takeIn();
+    const id = await storeLead();
     const updated_at = new Date('2026-03-07T12:00:00Z');
     await test().database('follow_ups').update({ state: 'withheld', withheld_reason: 'mailbox_limit', updated_at });
     const [, email] = await entries(id);
@@ -63,7 +63,7 @@ describe('the history of a lead', () => {
   });
 
   it('has each entry once on its pages, oldest first', async () => {
-    const id = await takeIn();
+    const id = await storeLead();
     const work = leadWork(test().database, 'mail.example.com');
     for (const status of ['contacted', 'qualified', 'won'] as const) {
       await work.change(id, { status, ownerId: author.id }, author);
@@ -95,7 +95,7 @@ describe('the history of a lead', () => {
   });
 
   it('has notes, marked as edited or deleted', async () => {
-    const id = await takeIn();
+    const id = await storeLead();
     const [kept, edited, deleted] = [await addNote(id, 'One'), await addNote(id, 'Two'), await addNote(id, 'Three')];
     await history().changeNote(id, edited, 'Two and a half', author);
     await history().changeNote(id, edited, 'Two and three quarters', author);
@@ -111,7 +111,7 @@ describe('the history of a lead', () => {
   });
 
   it('has notes that only their authors change, if they exist and have the expected version', async () => {
-    const [id, elsewhere] = [await takeIn(), await takeIn()];
+    const [id, elsewhere] = [await storeLead(), await storeLead()];
     const note = await addNote(id, 'Mine');
     const outcome = async (
       lead: string,
@@ -132,7 +132,7 @@ describe('the history of a lead', () => {
   });
 
   it('has a note once if it is added twice with the same id', async () => {
-    const [id, elsewhere, noteId] = [await takeIn(), await takeIn(), randomUUID()];
+    const [id, elsewhere, noteId] = [await storeLead(), await storeLead(), randomUUID()];
     const add = async (lead: string, text: string, by = author): Promise<string> =>
       (await history().addNote(noteId, lead, text, by)).outcome;
     expect(await Promise.all([add(id, 'Once'), add(id, 'Once')])).to.deep.equal(['added', 'added']);
@@ -144,7 +144,7 @@ describe('the history of a lead', () => {
   });
 
   it('is erased with its lead', async () => {
-    const id = await takeIn();
+    const id = await storeLead();
     const note = await addNote(id, 'Soon gone');
     await history().changeNote(id, note, 'Still soon gone', author);
     await test().database('leads').delete();

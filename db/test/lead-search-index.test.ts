@@ -10,7 +10,7 @@ import { insert, leadRow, newLead, staffRow } from './rows.ts';
 type Row = Record<string, unknown>;
 
 const mailDomain = 'mail.example.com';
-const owedBy = (lead: Parameters<typeof requiredFollowUps>[0]) => requiredFollowUps(lead, undefined);
+const requiredBy = (lead: Parameters<typeof requiredFollowUps>[0]) => requiredFollowUps(lead, undefined);
 const daysAgo = (days: number): Date => new Date(Date.now() - days * 86_400_000);
 
 describe('the search texts of leads', () => {
@@ -43,7 +43,7 @@ describe('the search texts of leads', () => {
   }
 
   it('are written for new leads, once', async () => {
-    const outcome = await leadIntake(test().app, mailDomain).takeIn(newLead({ email: 'Zoë@example.com' }));
+    const outcome = await leadIntake(test().app, mailDomain).storeLead(newLead({ email: 'Zoë@example.com' }));
     const id = outcome.outcome === 'stored' ? outcome.id : expect.fail(outcome.outcome);
     expect(await index().fillNewest()).to.equal(1);
     expect(await index().fillNewest()).to.equal(0);
@@ -109,12 +109,12 @@ describe('the search texts of leads', () => {
     expect(await tagsOf(id)).to.deep.equal(about('new', 'none', 'open'));
     await work().change(id, { ownerId: actor.id }, actor);
     expect(await tagsOf(id)).to.deep.equal(about('new', actor.id, 'open'));
-    await work().changeTogether([id], { status: 'won', ownerId: null }, actor, owedBy);
+    await work().changeTogether([id], { status: 'won', ownerId: null }, actor, requiredBy);
     expect(await tagsOf(id)).to.deep.equal(about('won', 'none', 'answered'));
     expect((await rowOf(id))['clock_start']).to.equal(null);
     await work().markAsSpam(id, actor);
     expect(await tagsOf(id)).to.deep.equal(about('won', 'none', 'none', 'spam'));
-    await work().release(id, owedBy, actor);
+    await work().release(id, requiredBy, actor);
     await work().change(id, { answered: false }, actor);
     expect(await tagsOf(id)).to.deep.equal(about('won', 'none', 'open'));
     const { clock_started_at: started } = await test().database('leads').where({ id }).first();

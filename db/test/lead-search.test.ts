@@ -18,7 +18,7 @@ import { insert, leadRow, staffRow } from './rows.ts';
 
 const { timeZone, mailDomain } = brand;
 const storedLeads = 5_000;
-const owedBy = (lead: Parameters<typeof requiredFollowUps>[0]) => requiredFollowUps(lead, undefined);
+const requiredBy = (lead: Parameters<typeof requiredFollowUps>[0]) => requiredFollowUps(lead, undefined);
 
 describe('finding leads', () => {
   const test = withTestDatabase();
@@ -116,7 +116,7 @@ describe('finding leads', () => {
                 [id],
                 changes[next() % changes.length] ?? {},
                 actor,
-                owedBy,
+                requiredBy,
               );
             await insert(test().database, 'leads', leadRow('contact', { email: before[0]?.email }));
             await leadSearchIndex(test().app).fillNewest();

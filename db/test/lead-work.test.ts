@@ -17,7 +17,7 @@ type Row = Record<string, unknown>;
 const mailDomain = 'mail.example.com';
 const hour = 3_600_000;
 const ago = (hours: number): Date => new Date(Date.now() - hours * hour);
-const owedBy = (lead: Parameters<typeof requiredFollowUps>[0]) => requiredFollowUps(lead, 'staff@example.com');
+const requiredBy = (lead: Parameters<typeof requiredFollowUps>[0]) => requiredFollowUps(lead, 'staff@example.com');
 
 describe('work on leads', () => {
   const test = withTestDatabase();
@@ -98,7 +98,7 @@ describe('work on leads', () => {
 
     it('runs for 24 hours after a release', async () => {
       const id = await store({ created_at: ago(100), spam_sign: 'too_fast' });
-      await work().release(id, owedBy, actor);
+      await work().release(id, requiredBy, actor);
       const { response, dueAt, createdAt } = await read(id);
       expect(response).to.equal('waiting');
       expect(dueAt?.getTime()).to.be.within(Date.now() + 23.9 * hour, Date.now() + 24.1 * hour);
@@ -152,22 +152,22 @@ describe('work on leads', () => {
   describe('a bulk change', () => {
     it('returns what became of each lead, and changes nothing the second time', async () => {
       const ids = [await store(), await store({ status: 'won' }), await store({}, 'portfolio_request'), randomUUID()];
-      const first = await work().changeTogether(ids, { status: 'won' }, actor, owedBy);
+      const first = await work().changeTogether(ids, { status: 'won' }, actor, requiredBy);
       expect(first).to.deep.include({
         changed: [ids[0]],
         missing: [ids[3]],
         followUps: [],
       });
-      const again = await work().changeTogether(ids, { status: 'won' }, actor, owedBy);
+      const again = await work().changeTogether(ids, { status: 'won' }, actor, requiredBy);
       expect(again).to.deep.include({ changed: [], missing: [ids[3]] });
       expect(await kindsOf(ids[0] ?? '')).to.deep.equal(['received', 'status']);
     });
 
     it('marks as spam and releases', async () => {
       const ids = [await store(), await store({ spam_sign: 'honeypot' })];
-      const marked = await work().changeTogether(ids, { spam: true }, actor, owedBy);
+      const marked = await work().changeTogether(ids, { spam: true }, actor, requiredBy);
       expect(marked).to.deep.include({ changed: [ids[0]], unchanged: [ids[1]] });
-      const released = await work().changeTogether(ids, { spam: false }, actor, owedBy);
+      const released = await work().changeTogether(ids, { spam: false }, actor, requiredBy);
       if (released.outcome !== 'done') expect.fail(released.outcome);
       expect(released.changed).to.have.members(ids);
       expect(released.followUps).to.have.length(4);
@@ -178,7 +178,7 @@ describe('work on leads', () => {
       const statuses = ['contacted', 'lost', 'won', 'qualified'] as const;
       await Promise.all(
         statuses.map((status, index) =>
-          work().changeTogether(index % 2 === 0 ? ids : ids.toReversed(), { status }, actor, owedBy),
+          work().changeTogether(index % 2 === 0 ? ids : ids.toReversed(), { status }, actor, requiredBy),
         ),
       );
       expect(new Set(await test().database('leads').pluck('status'))).to.have.length(1);
@@ -186,22 +186,22 @@ describe('work on leads', () => {
   });
 
   describe('a mark as spam', () => {
-    const takeIn = async (): Promise<string> => {
-      const followUps = owedBy({ kind: 'contact', email: 'noura@example.com' });
-      const taken = await leadIntake(test().database, mailDomain).takeIn(newLead({ followUps }));
+    const storeLead = async (): Promise<string> => {
+      const followUps = requiredBy({ kind: 'contact', email: 'noura@example.com' });
+      const taken = await leadIntake(test().database, mailDomain).storeLead(newLead({ followUps }));
       return taken.outcome === 'stored' ? taken.id : expect.fail(taken.outcome);
     };
     const states = async (leadId: string) =>
       test().database('follow_ups').where({ lead_id: leadId }).orderBy('kind').pluck('state');
 
     it('stops the clock and cancels waiting emails; a release resumes these alone', async () => {
-      const id = await takeIn();
+      const id = await storeLead();
       await test().database('follow_ups').where({ lead_id: id, kind: 'staff_notice' }).update({ state: 'cancelled' });
       expect(await work().markAsSpam(id, actor)).to.equal('marked');
       expect(await read(id)).to.include({ spamSign: 'by_hand', response: 'none', dueAt: null });
       expect(await states(id)).to.deep.equal(['cancelled', 'cancelled']);
 
-      const release = await work().release(id, owedBy, actor);
+      const release = await work().release(id, requiredBy, actor);
       if (release.outcome !== 'released') expect.fail(release.outcome);
       expect(release.followUps.map(({ kind }) => kind)).to.deep.equal(['acknowledgement']);
       expect(await states(id)).to.deep.equal(['pending', 'cancelled']);
@@ -211,7 +211,7 @@ describe('work on leads', () => {
     });
 
     it('does not touch an email that a worker holds or that was sent', async () => {
-      const id = await takeIn();
+      const id = await storeLead();
       await test()
         .database('follow_ups')
         .where({ lead_id: id, kind: 'acknowledgement' })
@@ -225,7 +225,7 @@ describe('work on leads', () => {
     });
 
     it('is made once, and only on a lead that exists', async () => {
-      const id = await takeIn();
+      const id = await storeLead();
       await work().markAsSpam(id, actor);
       expect(await work().markAsSpam(id, actor)).to.equal('held');
       expect(await work().markAsSpam(randomUUID(), actor)).to.equal('unknown');
@@ -291,14 +291,14 @@ describe('work on leads', () => {
       };
       expect(await lists().unanswered()).to.deep.equal({ overdue: 3, soon: 2, waiting: 2, unowned: 7 });
       const [first = '', second = '', third = '', fourth = ''] = ids;
-      await work().changeTogether([first, third], { ownerId: colleague.id }, actor, owedBy);
+      await work().changeTogether([first, third], { ownerId: colleague.id }, actor, requiredBy);
       await matches();
       await change(second, { status: 'contacted' });
       await change(fourth, { answered: true });
       await matches();
       await work().markAsSpam(third, actor);
       await matches();
-      await work().release(third, owedBy, actor);
+      await work().release(third, requiredBy, actor);
       await change(fourth, { answered: false });
       await matches();
       await staffAccounts(test().database).change(colleague.id, { isActive: false });

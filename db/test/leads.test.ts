@@ -9,7 +9,7 @@ import pg from 'pg';
 import { connectDatabase, connectForMaintenance } from '../src/connection/connect.ts';
 import { DatabaseUnavailableError } from '../src/connection/unavailable.ts';
 import { leadIntake, type NewLead } from '../src/leads/intake.ts';
-import { leadWork, type OwedBy } from '../src/leads/work.ts';
+import { leadWork, type RequiredBy } from '../src/leads/work.ts';
 import { fieldsOf, insert, leadRow, newLead, staffRow } from './rows.ts';
 
 const mailDomain = 'mail.example.com';
@@ -43,8 +43,8 @@ describe('leadIntake', () => {
   describe('a lead', () => {
     for (const kind of leadKinds) {
       it(`of the kind ${kind} is stored with its follow-ups`, async () => {
-        const owed = requiredFollowUps({ kind, email: 'noura@example.com' }, 'staff@example.com');
-        const taken = await intake().takeIn(newLead({ kind, followUps: owed }));
+        const required = requiredFollowUps({ kind, email: 'noura@example.com' }, 'staff@example.com');
+        const taken = await intake().storeLead(newLead({ kind, followUps: required }));
         if (taken.outcome !== 'stored') expect.fail(taken.outcome);
 
         const stored = await test().database('leads').select<Record<string, unknown>[]>();
@@ -62,7 +62,9 @@ describe('leadIntake', () => {
         expect(followUps.map((row) => ({ id: row['id'], kind: row['kind'] }))).to.have.deep.members([
           ...taken.followUps,
         ]);
-        expect(followUps.map((row) => ({ kind: row['kind'], recipient: row['recipient'] }))).to.have.deep.members(owed);
+        expect(followUps.map((row) => ({ kind: row['kind'], recipient: row['recipient'] }))).to.have.deep.members(
+          required,
+        );
         for (const row of followUps) {
           expect(row).to.include({ lead_id: taken.id, state: 'pending', attempts: 0, lease: null, sent_at: null });
           expect(row['message_id']).to.equal(`<${String(row['id'])}@${mailDomain}>`);
@@ -71,7 +73,7 @@ describe('leadIntake', () => {
     }
 
     it('has the time of the database, like its follow-ups', async () => {
-      await intake().takeIn(newLead());
+      await intake().storeLead(newLead());
       const { rows } = await test().database.raw<{ rows: { isRecent: boolean; isSame: boolean; isDue: boolean }[] }>(
         `select l.created_at between now() - interval '20 seconds' and now() as "isRecent",
                 l.created_at = f.created_at as "isSame", f.available_at <= now() as "isDue"
@@ -84,7 +86,7 @@ describe('leadIntake', () => {
       const message = `مرحبا 🌊👩🏽‍🚀 \u202bx\u202c "Zoë" 'O''Neill' \\ <b>?</b> :id ?? $1 %s \r\n\t; drop table leads; --`;
       const fields = { ...fieldsOf('contact'), message, [`key 'of' "their" own ?`]: [message, null, 1.5, true] };
       const email = `o'neill+"x"@example.com`;
-      await intake().takeIn(
+      await intake().storeLead(
         newLead({
           fields,
           email,
@@ -98,7 +100,7 @@ describe('leadIntake', () => {
     });
 
     it('without follow-ups is stored', async () => {
-      const taken = await intake().takeIn(newLead({ followUps: [] }));
+      const taken = await intake().storeLead(newLead({ followUps: [] }));
       expect(taken).to.deep.include({ outcome: 'stored', followUps: [] });
       expect(await count('leads')).to.equal(1);
     });
@@ -106,7 +108,7 @@ describe('leadIntake', () => {
     it('has an id that sorts after those of earlier leads', async () => {
       const ids: string[] = [];
       for (let i = 0; i < 5; i++) {
-        const taken = await intake().takeIn(newLead());
+        const taken = await intake().storeLead(newLead());
         if (taken.outcome === 'stored') ids.push(taken.id);
       }
       expect(ids).to.have.length(5);
@@ -115,9 +117,9 @@ describe('leadIntake', () => {
   });
 
   describe('a lead that is held as spam', () => {
-    const owed = requiredFollowUps({ kind: 'contact', email: 'noura@example.com' }, 'staff@example.com');
-    const takeInSuspect = async (): Promise<string> => {
-      const taken = await intake().takeIn(newLead({ spamSign: 'honeypot', followUps: owed }));
+    const required = requiredFollowUps({ kind: 'contact', email: 'noura@example.com' }, 'staff@example.com');
+    const storeSuspect = async (): Promise<string> => {
+      const taken = await intake().storeLead(newLead({ spamSign: 'honeypot', followUps: required }));
       if (taken.outcome !== 'stored') expect.fail(taken.outcome);
       expect(taken.followUps).to.deep.equal([]);
       return taken.id;
@@ -125,30 +127,30 @@ describe('leadIntake', () => {
     const signs = async (): Promise<unknown[]> => test().database('leads').pluck('spam_sign');
 
     it('is stored with its spam sign and without follow-ups', async () => {
-      await takeInSuspect();
+      await storeSuspect();
       expect(await signs()).to.deep.equal(['honeypot']);
       expect(await count('follow_ups')).to.equal(0);
     });
 
     it('keeps the spam sign of its first request if a second request has none', async () => {
       const key = idempotent('a key of a suspect');
-      await intake().takeIn(newLead({ ...key, spamSign: 'too_fast' }));
-      expect((await intake().takeIn(newLead(key))).outcome).to.equal('replayed');
+      await intake().storeLead(newLead({ ...key, spamSign: 'too_fast' }));
+      expect((await intake().storeLead(newLead(key))).outcome).to.equal('replayed');
       expect(await signs()).to.deep.equal(['too_fast']);
       expect(await count('follow_ups')).to.equal(0);
     });
 
     it('has its follow-ups after it is released', async () => {
-      const id = await takeInSuspect();
-      const owedBy: OwedBy = ({ kind, email }) => {
+      const id = await storeSuspect();
+      const requiredBy: RequiredBy = ({ kind, email }) => {
         expect({ kind, email }).to.deep.equal({ kind: 'contact', email: 'noura@example.com' });
-        return owed;
+        return required;
       };
-      const release = await work().release(id, owedBy, actor);
+      const release = await work().release(id, requiredBy, actor);
       if (release.outcome !== 'released') expect.fail(release.outcome);
       const rows = await test().database('follow_ups').select<Record<string, unknown>[]>();
       expect(rows.map((row) => ({ id: row['id'], kind: row['kind'] }))).to.have.deep.members([...release.followUps]);
-      expect(rows.map(({ kind, recipient }) => ({ kind, recipient }))).to.have.deep.members(owed);
+      expect(rows.map(({ kind, recipient }) => ({ kind, recipient }))).to.have.deep.members(required);
       for (const row of rows) {
         expect(row).to.include({ lead_id: id, state: 'pending', message_id: `<${String(row['id'])}@${mailDomain}>` });
       }
@@ -156,26 +158,26 @@ describe('leadIntake', () => {
     });
 
     it('is released once by concurrent requests', async () => {
-      const id = await takeInSuspect();
-      const releases = await Promise.all(Array.from({ length: 10 }, () => work().release(id, () => owed, actor)));
+      const id = await storeSuspect();
+      const releases = await Promise.all(Array.from({ length: 10 }, () => work().release(id, () => required, actor)));
       expect(releases.map(({ outcome }) => outcome).toSorted()).to.deep.equal([
         'released',
         ...Array.from({ length: 9 }, () => 'unmarked'),
       ]);
-      expect(await count('follow_ups')).to.equal(owed.length);
+      expect(await count('follow_ups')).to.equal(required.length);
     });
 
     it('keeps its spam sign if its follow-ups cannot be stored', async () => {
-      const id = await takeInSuspect();
+      const id = await storeSuspect();
       const tooLong = { kind: 'staff_notice', recipient: 'x'.repeat(255) } as const;
-      await failure(work().release(id, () => [...owed, tooLong], actor));
+      await failure(work().release(id, () => [...required, tooLong], actor));
       expect(await signs()).to.deep.equal(['honeypot']);
       expect(await count('follow_ups')).to.equal(0);
     });
   });
 
   it('does not release a lead without a spam sign, or an unknown one', async () => {
-    const taken = await intake().takeIn(newLead());
+    const taken = await intake().storeLead(newLead());
     if (taken.outcome !== 'stored') expect.fail(taken.outcome);
     const owesNothing = () => expect.fail('the follow-ups were requested');
     expect(await work().release(taken.id, owesNothing, actor)).to.deep.equal({ outcome: 'unmarked' });
@@ -190,7 +192,7 @@ describe('leadIntake', () => {
       const shared = intake();
       const taken = await Promise.all(
         Array.from({ length: together }, (_, index) =>
-          shared.takeIn(
+          shared.storeLead(
             newLead({
               email: `visitor-${index}@example.com`,
               followUps: [
@@ -217,7 +219,7 @@ describe('leadIntake', () => {
       const shared = intake();
       const results = await Promise.allSettled(
         Array.from({ length: together }, (_, index) =>
-          shared.takeIn(newLead(index === together - 1 ? { fields: {} } : idempotent(`together ${index}`))),
+          shared.storeLead(newLead(index === together - 1 ? { fields: {} } : idempotent(`together ${index}`))),
         ),
       );
       expect(results.filter(({ status }) => status === 'rejected')).to.have.length(1);
@@ -229,7 +231,7 @@ describe('leadIntake', () => {
     it('with the same key become one lead, and all requests get its id', async () => {
       const shared = intake();
       const taken = await Promise.all(
-        Array.from({ length: together }, () => shared.takeIn(newLead(idempotent('together')))),
+        Array.from({ length: together }, () => shared.storeLead(newLead(idempotent('together')))),
       );
       expect(taken.filter(({ outcome }) => outcome === 'stored')).to.have.length(1);
       expect(taken.filter(({ outcome }) => outcome === 'replayed')).to.have.length(together - 1);
@@ -244,8 +246,8 @@ describe('leadIntake', () => {
       const held = await test().database.transaction();
       await held('leads').insert(leadRow('contact', { idempotency_key: keys[1] }));
       const taking = Promise.all([
-        ...keys.map((key) => one.takeIn(newLead(idempotent(key)))),
-        ...keys.toReversed().map((key) => other.takeIn(newLead(idempotent(key)))),
+        ...keys.map((key) => one.storeLead(newLead(idempotent(key)))),
+        ...keys.toReversed().map((key) => other.storeLead(newLead(idempotent(key)))),
       ]);
       await Promise.race([
         taking,
@@ -266,7 +268,7 @@ describe('leadIntake', () => {
   describe('stores nothing at all', () => {
     it('if one of several follow-ups is invalid', async () => {
       const error = await failure(
-        intake().takeIn(
+        intake().storeLead(
           newLead({
             followUps: [
               { kind: 'acknowledgement', recipient: 'noura@example.com' },
@@ -282,10 +284,10 @@ describe('leadIntake', () => {
 
     it('if the lead is invalid, and the key stays free', async () => {
       const refused = newLead({ fields: {}, ...idempotent('refused first') });
-      const error = await failure(intake().takeIn(refused));
+      const error = await failure(intake().storeLead(refused));
       expect(error).to.be.instanceOf(pg.DatabaseError).with.property('constraint', 'leads_contact_answers');
       expect(await count('leads')).to.equal(0);
-      expect(await intake().takeIn(newLead(idempotent('refused first')))).to.include({ outcome: 'stored' });
+      expect(await intake().storeLead(newLead(idempotent('refused first')))).to.include({ outcome: 'stored' });
     });
 
     it('if its transaction is rolled back', async () => {
@@ -293,7 +295,7 @@ describe('leadIntake', () => {
       let outcome: string | undefined;
       const error = await failure(
         test().database.transaction(async (transaction) => {
-          ({ outcome } = await intake(transaction).takeIn(newLead(idempotent('rolled back'))));
+          ({ outcome } = await intake(transaction).storeLead(newLead(idempotent('rolled back'))));
           throw changedMind;
         }),
       );
@@ -301,16 +303,16 @@ describe('leadIntake', () => {
       expect(outcome).to.equal('stored');
       expect(await count('leads')).to.equal(0);
       expect(await count('follow_ups')).to.equal(0);
-      expect(await intake().takeIn(newLead(idempotent('rolled back')))).to.include({ outcome: 'stored' });
+      expect(await intake().storeLead(newLead(idempotent('rolled back')))).to.include({ outcome: 'stored' });
     });
   });
 
   describe('an idempotency key', () => {
     it('returns the id of the first lead for the same request, and stores nothing', async () => {
-      const first = await intake().takeIn(newLead(idempotent('twice')));
+      const first = await intake().storeLead(newLead(idempotent('twice')));
       if (first.outcome !== 'stored') expect.fail(first.outcome);
       for (let i = 0; i < 2; i++) {
-        expect(await intake().takeIn(newLead(idempotent('twice')))).to.deep.equal({
+        expect(await intake().storeLead(newLead(idempotent('twice')))).to.deep.equal({
           outcome: 'replayed',
           id: first.id,
         });
@@ -320,7 +322,7 @@ describe('leadIntake', () => {
     });
 
     it('is rejected with another request, without the id of the first lead', async () => {
-      await intake().takeIn(newLead(idempotent('reused')));
+      await intake().storeLead(newLead(idempotent('reused')));
       const fields = fieldsOf('contact');
       const others: Partial<NewLead>[] = [
         { kind: 'portfolio_request', fields: fieldsOf('portfolio_request') },
@@ -329,7 +331,7 @@ describe('leadIntake', () => {
         { fields: { ...fields, firstName: 'noura' } },
       ];
       for (const other of others) {
-        expect(await intake().takeIn(newLead({ ...idempotent('reused'), ...other }))).to.deep.equal({
+        expect(await intake().storeLead(newLead({ ...idempotent('reused'), ...other }))).to.deep.equal({
           outcome: 'key_reused',
         });
       }
@@ -340,29 +342,29 @@ describe('leadIntake', () => {
     it('matches the same fields in any order', async () => {
       const fields = fieldsOf('contact');
       const backwards = Object.fromEntries(Object.entries(fields).toReversed());
-      await intake().takeIn(newLead({ ...idempotent('in order'), fields: { ...fields, phone: undefined } }));
-      expect(await intake().takeIn(newLead({ ...idempotent('in order'), fields: backwards }))).to.include({
+      await intake().storeLead(newLead({ ...idempotent('in order'), fields: { ...fields, phone: undefined } }));
+      expect(await intake().storeLead(newLead({ ...idempotent('in order'), fields: backwards }))).to.include({
         outcome: 'replayed',
       });
     });
 
     it('is case-sensitive', async () => {
       for (const key of ['Key', 'key', 'kéy']) {
-        expect(await intake().takeIn(newLead(idempotent(key))), key).to.include({ outcome: 'stored' });
+        expect(await intake().storeLead(newLead(idempotent(key))), key).to.include({ outcome: 'stored' });
       }
     });
 
     it('is recognised within the same transaction', async () => {
       await test().database.transaction(async (transaction) => {
-        expect(await intake(transaction).takeIn(newLead(idempotent('inside')))).to.include({ outcome: 'stored' });
-        expect(await intake(transaction).takeIn(newLead(idempotent('inside')))).to.include({ outcome: 'replayed' });
+        expect(await intake(transaction).storeLead(newLead(idempotent('inside')))).to.include({ outcome: 'stored' });
+        expect(await intake(transaction).storeLead(newLead(idempotent('inside')))).to.include({ outcome: 'replayed' });
       });
     });
 
     for (const requests of [50, 200]) {
       it(`of ${requests} concurrent requests stores one lead, and all get its id`, async () => {
         const taken = await Promise.all(
-          Array.from({ length: requests }, () => intake().takeIn(newLead(idempotent('concurrent')))),
+          Array.from({ length: requests }, () => intake().storeLead(newLead(idempotent('concurrent')))),
         );
         const tally = new Map<string, number>();
         for (const { outcome } of taken) tally.set(outcome, (tally.get(outcome) ?? 0) + 1);
@@ -376,7 +378,7 @@ describe('leadIntake', () => {
     it('of two different concurrent requests belongs to one of them', async () => {
       const taken = await Promise.all(
         ['one message', 'another'].map((message) =>
-          intake().takeIn(newLead({ ...idempotent('raced'), fields: { ...fieldsOf('contact'), message } })),
+          intake().storeLead(newLead({ ...idempotent('raced'), fields: { ...fieldsOf('contact'), message } })),
         ),
       );
       expect(taken.map(({ outcome }) => outcome)).to.have.members(['stored', 'key_reused']);
@@ -385,12 +387,12 @@ describe('leadIntake', () => {
 
     it('is free if its lead is deleted during the request, which counts once', async () => {
       const quota = { key: 'a form:192.0.2.1', limit: 1, retryLimit: 1, points: 1, milliseconds: 60_000 };
-      await intake().takeIn(newLead(idempotent('deleted')));
+      await intake().storeLead(newLead(idempotent('deleted')));
       // The only connection runs statements in order, so the lead is deleted right after the insert found its key.
       const narrow = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1 });
       try {
         await narrow.raw('select');
-        const taking = intake(narrow).takeIn(newLead({ ...idempotent('deleted'), quotas: [quota] }));
+        const taking = intake(narrow).storeLead(newLead({ ...idempotent('deleted'), quotas: [quota] }));
         await Promise.resolve();
         await narrow('leads').delete();
         expect(await taking).to.include({ outcome: 'stored' });
@@ -401,7 +403,7 @@ describe('leadIntake', () => {
     });
 
     it('is optional: without it each request stores a lead', async () => {
-      await Promise.all([intake().takeIn(newLead()), intake().takeIn(newLead())]);
+      await Promise.all([intake().storeLead(newLead()), intake().storeLead(newLead())]);
       expect(await count('leads')).to.equal(2);
       expect(await count('follow_ups')).to.equal(2);
     });
@@ -419,7 +421,7 @@ describe('leadIntake', () => {
       const port = await freePort(0, '127.0.0.1');
       const away = connectDatabase({ url: `postgres://a:b@127.0.0.1:${port}/c`, applicationName: 'test', poolSize: 2 });
       try {
-        expectUnavailable(await failure(intake(away).takeIn(newLead())), 'ECONNREFUSED');
+        expectUnavailable(await failure(intake(away).storeLead(newLead())), 'ECONNREFUSED');
       } finally {
         await away.destroy();
       }
@@ -429,7 +431,7 @@ describe('leadIntake', () => {
       const small = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1 });
       try {
         await small.transaction(async () => {
-          expectUnavailable(await failure(intake(small).takeIn(newLead())));
+          expectUnavailable(await failure(intake(small).storeLead(newLead())));
         });
       } finally {
         await small.destroy();
@@ -445,7 +447,7 @@ describe('leadIntake', () => {
           await holder.raw('lock table leads in access exclusive mode');
           const waiting = test().database.transaction(async (transaction) => {
             await transaction.raw(`set local ${setting} = '50ms'`);
-            return intake(transaction).takeIn(newLead());
+            return intake(transaction).storeLead(newLead());
           });
           expectUnavailable(await failure(waiting), code);
         });
@@ -459,7 +461,7 @@ describe('leadIntake', () => {
         await test().database.transaction(async (holder) => {
           await holder.raw('lock table leads in access exclusive mode');
           const started = performance.now();
-          expectUnavailable(await failure(intake(patient).takeIn(newLead())));
+          expectUnavailable(await failure(intake(patient).storeLead(newLead())));
           expect(performance.now() - started).to.be.below(5_000);
         });
       } finally {
@@ -473,7 +475,7 @@ describe('leadIntake', () => {
       try {
         await test().database.transaction(async (holder) => {
           await holder.raw('lock table leads in access exclusive mode');
-          const taking = failure(intake(cut).takeIn(newLead(idempotent('cut'))));
+          const taking = failure(intake(cut).storeLead(newLead(idempotent('cut'))));
           await until('the waiting statement is terminated', async () => {
             const { rows } = await test().database.raw<{ rows: unknown[] }>(
               `select pg_terminate_backend(pid) from pg_stat_activity
@@ -485,14 +487,14 @@ describe('leadIntake', () => {
           expectUnavailable(await taking, '57P01');
         });
         expect(await count('leads')).to.equal(0);
-        expect(await intake(cut).takeIn(newLead(idempotent('cut')))).to.include({ outcome: 'stored' });
+        expect(await intake(cut).storeLead(newLead(idempotent('cut')))).to.include({ outcome: 'stored' });
       } finally {
         await cut.destroy();
       }
     });
 
     it('but not for a text that PostgreSQL cannot store', async () => {
-      const error = await failure(intake().takeIn(newLead({ email: 'a\u0000@example.com' })));
+      const error = await failure(intake().storeLead(newLead({ email: 'a\u0000@example.com' })));
       expect(error).to.be.instanceOf(pg.DatabaseError).with.property('code', '22P05');
     });
   });
@@ -501,13 +503,13 @@ describe('leadIntake', () => {
     const marker = randomUUID();
     const pool = connectDatabase({ url: test().url, applicationName: marker, poolSize: 3 });
     try {
-      await Promise.all(Array.from({ length: 6 }, () => intake(pool).takeIn(newLead())));
+      await Promise.all(Array.from({ length: 6 }, () => intake(pool).storeLead(newLead())));
       await test().database.raw('select pg_terminate_backend(pid) from pg_stat_activity where application_name = ?', [
         marker,
       ]);
       await until('a lead is stored again', async () => {
         try {
-          return (await intake(pool).takeIn(newLead())).outcome === 'stored';
+          return (await intake(pool).storeLead(newLead())).outcome === 'stored';
         } catch (error) {
           if (error instanceof DatabaseUnavailableError) return false;
           throw error;

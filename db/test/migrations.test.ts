@@ -107,7 +107,7 @@ describe('migrations', () => {
 
   it('can be reverted while there are leads', async () => {
     await migrateUp(test.database);
-    await leadIntake(test.database, 'mail.example.com').takeIn(newLead({ idempotencyKey: 'a key' }));
+    await leadIntake(test.database, 'mail.example.com').storeLead(newLead({ idempotencyKey: 'a key' }));
     await takeAllBack();
     expect(await tableNames()).to.have.members(ledgerTables);
   });
@@ -185,7 +185,7 @@ describe('migrations', () => {
     /** A later migration changes the table `leads`, so a revert to this one waits for a lock on the table. */
     const stays = '20261121-10-message-ids';
     const takenBack = names.slice(names.indexOf(stays) + 1).toReversed();
-    const takeIn = () => leadIntake(test.database, 'mail.example.com').takeIn(newLead());
+    const storeLead = () => leadIntake(test.database, 'mail.example.com').storeLead(newLead());
     const isWaiting = async (): Promise<boolean> => {
       const { rows } = await test.database.raw<{ rows: unknown[] }>(
         `select from pg_locks where relation = 'leads'::regclass and mode = 'AccessExclusiveLock' and not granted`,
@@ -202,7 +202,7 @@ describe('migrations', () => {
           const result = Promise.allSettled([migrateTo(maintenance, stays)]);
           await until('the migration waits', isWaiting);
           // The insert queues behind the migration until the first attempt ends.
-          expect(await takeIn()).to.include({ outcome: 'stored' });
+          expect(await storeLead()).to.include({ outcome: 'stored' });
           return { result };
         });
         expect(await migrating.result).to.deep.equal([{ status: 'fulfilled', value: { run: [], takenBack } }]);
@@ -228,7 +228,7 @@ describe('migrations', () => {
     const before = '20261123-12-retried-at';
     const index = 'follow_ups_once_per_lead';
     const run = migrations.map(({ name }) => name).filter((name) => name > before);
-    const takeIn = () => leadIntake(test.database, 'mail.example.com').takeIn(newLead());
+    const storeLead = () => leadIntake(test.database, 'mail.example.com').storeLead(newLead());
     const states = async (): Promise<boolean[]> => {
       const { rows } = await test.database.raw<{ rows: { isValid: boolean }[] }>(
         `select indisvalid as "isValid" from pg_index where indexrelid = to_regclass(?)`,
@@ -241,7 +241,7 @@ describe('migrations', () => {
       await migrateUp(test.database);
       whole = await describeSchema(test.database);
       await migrateTo(test.database, before);
-      await takeIn();
+      await storeLead();
     });
 
     /** Leaves an invalid index: the build times out while it waits for a visitor's transaction. */
@@ -260,7 +260,7 @@ describe('migrations', () => {
       await old('leads').first('id');
       const migrating = migrateUp(test.database);
       await until('the build waits for older transactions', async () => (await states()).length > 0);
-      expect(await takeIn()).to.include({ outcome: 'stored' });
+      expect(await storeLead()).to.include({ outcome: 'stored' });
       await old.rollback();
       expect(await migrating).to.deep.equal({ run, later: [] });
       expect(await states()).to.deep.equal([true]);
@@ -269,7 +269,7 @@ describe('migrations', () => {
 
     it('replace the invalid index of an interrupted build', async () => {
       await interruptBuild();
-      expect(await takeIn()).to.include({ outcome: 'stored' });
+      expect(await storeLead()).to.include({ outcome: 'stored' });
       expect(await migrateUp(test.database)).to.deep.equal({ run, later: [] });
       expect(await states()).to.deep.equal([true]);
     });

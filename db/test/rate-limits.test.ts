@@ -47,11 +47,11 @@ describe('the table of the rate limits', () => {
     // The lock stops both statements at the middle key. In different orders each would hold the next key of the other.
     const held = await test().database.transaction();
     await held('rate_limits').where({ key: 'b' }).forUpdate().select();
-    const takeIn = (ordered: readonly string[]) => {
+    const storeLead = (ordered: readonly string[]) => {
       const intake = leadIntake(test().database, 'mail.example.com');
-      return ordered.map((key) => intake.takeIn(newLead({ quotas: [quotaOf(key, 10, 60_000)] })));
+      return ordered.map((key) => intake.storeLead(newLead({ quotas: [quotaOf(key, 10, 60_000)] })));
     };
-    const counting = Promise.all([...takeIn(keys), ...takeIn(keys.toReversed())]);
+    const counting = Promise.all([...storeLead(keys), ...storeLead(keys.toReversed())]);
     await Promise.race([
       counting,
       until('both wait', async () => {
@@ -70,7 +70,7 @@ describe('the table of the rate limits', () => {
     const intake = leadIntake(test().database, 'mail.example.com');
     const taken = await Promise.all(
       [3, 4, 4, 1].map((points) =>
-        intake.takeIn(newLead({ quotas: [{ ...quotaOf('size', 7, 60_000), points }, quotaOf('count', 9, 60_000)] })),
+        intake.storeLead(newLead({ quotas: [{ ...quotaOf('size', 7, 60_000), points }, quotaOf('count', 9, 60_000)] })),
       ),
     );
     expect(taken.map(({ outcome }) => outcome)).to.deep.equal(['stored', 'stored', 'over_quota', 'over_quota']);
@@ -84,7 +84,7 @@ describe('the table of the rate limits', () => {
   it('names the exhausted quota whose window ends first', async () => {
     const intake = leadIntake(test().database, 'mail.example.com');
     const quotas = [quotaOf('short', 0, 60_000), quotaOf('long', 0, 900_000), quotaOf('enough', 5, 9_000)];
-    expect(await intake.takeIn(newLead({ quotas }))).to.have.nested.property('exhausted.key', 'short');
+    expect(await intake.storeLead(newLead({ quotas }))).to.have.nested.property('exhausted.key', 'short');
   });
 
   it('allows retries of a stored lead up to the limit of each quota', async () => {
@@ -92,7 +92,7 @@ describe('the table of the rate limits', () => {
     const quotas = [quotaOf('narrow', 1, 60_000), { ...quotaOf('wide', 1, 60_000), retryLimit: 3 }];
     const outcomes: string[] = [];
     for (let times = 0; times < 4; times++) {
-      outcomes.push((await intake.takeIn(newLead({ quotas, idempotencyKey: 'one lead' }))).outcome);
+      outcomes.push((await intake.storeLead(newLead({ quotas, idempotencyKey: 'one lead' }))).outcome);
     }
     expect(outcomes).to.deep.equal(['stored', 'replayed', 'over_quota', 'over_quota']);
   });
@@ -102,8 +102,8 @@ describe('the table of the rate limits', () => {
     const earlier = await test().database.transaction();
     await earlier.raw('select');
     await pause(30);
-    expect(await leadIntake(test().database, 'mail.example.com').takeIn(lead())).to.include({ outcome: 'stored' });
-    const refused = await leadIntake(earlier, 'mail.example.com').takeIn(lead());
+    expect(await leadIntake(test().database, 'mail.example.com').storeLead(lead())).to.include({ outcome: 'stored' });
+    const refused = await leadIntake(earlier, 'mail.example.com').storeLead(lead());
     await earlier.commit();
     if (refused.outcome !== 'over_quota') expect.fail(refused.outcome);
     expect(refused.exhausted.milliseconds).to.be.within(50_000, 60_000);
@@ -113,9 +113,9 @@ describe('the table of the rate limits', () => {
     const lead = () => newLead({ quotas: [quotaOf('a form:192.0.2.2', 1, 200)] });
     const earlier = await test().database.transaction();
     await earlier.raw('select');
-    expect(await leadIntake(test().database, 'mail.example.com').takeIn(lead())).to.include({ outcome: 'stored' });
+    expect(await leadIntake(test().database, 'mail.example.com').storeLead(lead())).to.include({ outcome: 'stored' });
     await pause(300);
-    const refused = await leadIntake(earlier, 'mail.example.com').takeIn(lead());
+    const refused = await leadIntake(earlier, 'mail.example.com').storeLead(lead());
     await earlier.commit();
     expect(refused).to.deep.equal({
       outcome: 'over_quota',

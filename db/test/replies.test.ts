@@ -27,15 +27,15 @@ describe('replies to leads', () => {
   beforeEach(async () => {
     await test().database.raw('truncate leads, staff cascade');
     [author, other] = [await account('Noura'), await account('Thabo')];
-    leadId = await takeIn();
+    leadId = await storeLead();
   });
 
   async function account(name: string): Promise<Person> {
     const { id } = await insert(test().database, 'staff', staffRow({ name }));
     return { id: String(id), name };
   }
-  async function takeIn(): Promise<string> {
-    const taken = await leadIntake(test().database, mailDomain).takeIn(newLead());
+  async function storeLead(): Promise<string> {
+    const taken = await leadIntake(test().database, mailDomain).storeLead(newLead());
     return taken.outcome === 'stored' ? taken.id : expect.fail(taken.outcome);
   }
   const newReply = (changes: Partial<NewReply> = {}): NewReply => ({
@@ -72,9 +72,9 @@ describe('replies to leads', () => {
     );
     expect(rows[0]?.seconds).to.be.within(10, 11);
     expect(await claims().claim(reply.id, 60)).to.deep.equal({ outcome: 'taken' });
-    expect((await claims().takeOverdue(100)).map(({ id }) => id)).not.to.include(reply.id);
+    expect((await claims().postponeDue(100)).map(({ id }) => id)).not.to.include(reply.id);
     await makeDue(reply.id);
-    expect(await claims().takeOverdue(100)).to.deep.include({ id: reply.id, kind: 'reply' });
+    expect(await claims().postponeDue(100)).to.deep.include({ id: reply.id, kind: 'reply' });
     expect(await claims().claim(reply.id, 60)).to.include({ outcome: 'claimed' });
   });
 
@@ -85,7 +85,7 @@ describe('replies to leads', () => {
     expect(await replies().add(reply, author)).to.deep.equal({ ...first, isNew: false });
     expect(await replies().add({ ...reply, text: 'No.' }, author)).to.deep.equal({ outcome: 'id_used' });
     expect(await replies().add(reply, other)).to.deep.equal({ outcome: 'id_used' });
-    expect(await replies().add({ ...reply, leadId: await takeIn() }, author)).to.deep.equal({ outcome: 'id_used' });
+    expect(await replies().add({ ...reply, leadId: await storeLead() }, author)).to.deep.equal({ outcome: 'id_used' });
     const together = newReply();
     const outcomes = await Promise.all(Array.from({ length: 10 }, () => replies().add(together, author)));
     expect(outcomes.filter((each) => each.outcome === 'stored' && each.isNew)).to.have.length(1);
@@ -119,7 +119,7 @@ describe('replies to leads', () => {
     expect(await admin().retry(id)).to.deep.equal({ outcome: 'withdrawn' });
     const notAfter = await admin().now();
     expect((await admin().retrySome('cancelled', { limit: 10, notAfter })).map((row) => row.id)).not.to.include(id);
-    expect(await replies().undo(await takeIn(), id, author)).to.deep.equal({ outcome: 'unknown' });
+    expect(await replies().undo(await storeLead(), id, author)).to.deep.equal({ outcome: 'unknown' });
     expect(await entryOf(id)).to.deep.include({
       kind: 'reply',
       text: 'Hello Noura,\n\nyes, we can.',
@@ -133,7 +133,7 @@ describe('replies to leads', () => {
     const claim = await claims().claim(id, 60);
     if (claim.outcome !== 'claimed') return expect.fail(claim.outcome);
     expect(await replies().undo(leadId, id, author)).to.deep.equal({ outcome: 'refused', state: 'sending' });
-    await claims().release(claim.followUp, { delaySeconds: 60, usesTry: true, serverAnswer: '451 Later' });
+    await claims().release(claim.followUp, { delaySeconds: 60, usesTry: true, serverResponse: '451 Later' });
     expect(await replies().undo(leadId, id, author)).to.deep.equal({ outcome: 'refused', state: 'pending' });
     await fail(id);
     await admin().retry(id);
@@ -145,7 +145,7 @@ describe('replies to leads', () => {
     await makeDue(id);
     const claim = await claims().claim(id, 60);
     if (claim.outcome !== 'claimed') return expect.fail(claim.outcome);
-    await claims().release(claim.followUp, { delaySeconds: 60, usesTry: false, serverAnswer: 'ECONNREFUSED' });
+    await claims().release(claim.followUp, { delaySeconds: 60, usesTry: false, serverResponse: 'ECONNREFUSED' });
     expect(await replies().undo(leadId, id, author)).to.include({ outcome: 'undone' });
   });
 
@@ -200,7 +200,7 @@ describe('replies to leads', () => {
   });
 
   it('do not deadlock with changes of their leads when many are sent together', async () => {
-    const leads = await Promise.all(Array.from({ length: 30 }, takeIn));
+    const leads = await Promise.all(Array.from({ length: 30 }, storeLead));
     const written = await Promise.all(leads.map((each) => write({ leadId: each })));
     await test()
       .database('follow_ups')

@@ -29,12 +29,14 @@ describe('webhooks', () => {
   after(() => writing.destroy());
   beforeEach(() => test().database.raw('truncate leads, follow_ups cascade'));
 
-  async function takeIn(lead: Partial<NewLead> = {}, db: Knex = writing): Promise<string> {
-    const intake = await leadIntake(db, mailDomain).takeIn(newLead(lead));
+  async function storeLead(lead: Partial<NewLead> = {}, db: Knex = writing): Promise<string> {
+    const intake = await leadIntake(db, mailDomain).storeLead(newLead(lead));
     return intake.outcome === 'stored' ? intake.id : expect.fail(intake.outcome);
   }
   const work = () => leadWork(writing, mailDomain);
-  const owedBy = ({ email }: { readonly email: string }) => [{ kind: 'acknowledgement' as const, recipient: email }];
+  const requiredBy = ({ email }: { readonly email: string }) => [
+    { kind: 'acknowledgement' as const, recipient: email },
+  ];
   const store = () => webhookStore(test().app);
 
   interface Written {
@@ -56,7 +58,7 @@ describe('webhooks', () => {
 
   describe('are written', () => {
     it('for a lead that arrives, with its emails', async () => {
-      const id = await takeIn();
+      const id = await storeLead();
       expect(await types(id)).to.deep.equal(['lead.created']);
       const event = await eventOf(id, 'lead.created');
       expect(event).to.deep.include({ leadId: id, leadVersion: 1, leadKind: 'contact', before: null });
@@ -70,16 +72,16 @@ describe('webhooks', () => {
     });
 
     it('once for each of the leads that arrive together, and not for a retry', async () => {
-      const ids = await Promise.all(Array.from({ length: 40 }, () => takeIn({ idempotencyKey: randomUUID() })));
+      const ids = await Promise.all(Array.from({ length: 40 }, () => storeLead({ idempotencyKey: randomUUID() })));
       const again = newLead({ idempotencyKey: 'twice' });
-      await leadIntake(writing, mailDomain).takeIn(again);
-      expect(await leadIntake(writing, mailDomain).takeIn(again)).to.include({ outcome: 'replayed' });
+      await leadIntake(writing, mailDomain).storeLead(again);
+      expect(await leadIntake(writing, mailDomain).storeLead(again)).to.include({ outcome: 'replayed' });
       for (const id of ids) expect(await types(id)).to.deep.equal(['lead.created']);
       expect(await test().database('webhook_events')).to.have.length(41);
     });
 
     it('for a change, with the values before and after it', async () => {
-      const id = await takeIn();
+      const id = await storeLead();
       await work().change(id, { ownerId: actor.id }, actor);
       expect(await types(id)).to.deep.equal(['lead.created', 'lead.updated']);
       const { before: former, after: next, leadVersion } = await eventOf(id, 'lead.updated');
@@ -89,7 +91,7 @@ describe('webhooks', () => {
     });
 
     it('as answered and as updated, if a change of the status answers the lead', async () => {
-      const id = await takeIn();
+      const id = await storeLead();
       await work().change(id, { status: 'contacted' }, actor);
       expect(await types(id)).to.deep.equal(['lead.created', 'lead.answered', 'lead.updated']);
       const { after: next } = await eventOf(id, 'lead.answered');
@@ -97,14 +99,14 @@ describe('webhooks', () => {
     });
 
     it('as answered alone for "Mark as answered", and as updated when that is undone', async () => {
-      const id = await takeIn();
+      const id = await storeLead();
       await work().change(id, { answered: true }, actor);
       await work().change(id, { answered: false }, actor);
       expect(await types(id)).to.deep.equal(['lead.created', 'lead.answered', 'lead.updated']);
     });
 
     it('as answered when a worker records that the first reply was sent', async () => {
-      const id = await takeIn();
+      const id = await storeLead();
       const claims = followUpClaims(writing, null);
       for (let count = 0; count < 2; count++) {
         const replyId = randomUUID();
@@ -131,14 +133,14 @@ describe('webhooks', () => {
     });
 
     it('not for a change that changes nothing', async () => {
-      const id = await takeIn();
+      const id = await storeLead();
       await work().change(id, { status: 'new', ownerId: null }, actor);
       expect(await types(id)).to.deep.equal(['lead.created']);
     });
 
     it('for each lead of a bulk change and of a deactivated account', async () => {
-      const ids = [await takeIn(), await takeIn()];
-      await work().changeTogether(ids, { ownerId: actor.id }, actor, owedBy);
+      const ids = [await storeLead(), await storeLead()];
+      await work().changeTogether(ids, { ownerId: actor.id }, actor, requiredBy);
       await writing.transaction((transaction) => removeOwner(transaction, actor.id, undefined));
       for (const id of ids) {
         expect(await types(id)).to.deep.equal(['lead.created', 'lead.updated', 'lead.updated']);
@@ -146,28 +148,28 @@ describe('webhooks', () => {
     });
 
     it('only after the release of a lead that arrived as spam', async () => {
-      const id = await takeIn({ spamSign: 'honeypot' });
+      const id = await storeLead({ spamSign: 'honeypot' });
       await work().change(id, { status: 'lost' }, actor);
       expect(await types(id)).to.deep.equal([]);
-      await work().release(id, owedBy, actor);
+      await work().release(id, requiredBy, actor);
       expect(await types(id)).to.deep.equal(['lead.created']);
       expect((await eventOf(id, 'lead.created')).after).to.include({ status: 'lost', spam: false });
     });
 
     it('as updated when staff mark a lead as spam and release it, and waiting ones stay', async () => {
-      const id = await takeIn();
+      const id = await storeLead();
       await work().markAsSpam(id, actor);
       expect(await test().database('follow_ups').where({ kind: 'webhook' }).pluck('state')).to.deep.equal([
         'pending',
         'pending',
       ]);
       expect((await eventOf(id, 'lead.updated')).after).to.include({ spam: true, clockStart: null });
-      await work().release(id, owedBy, actor);
+      await work().release(id, requiredBy, actor);
       expect(await types(id)).to.deep.equal(['lead.created', 'lead.updated', 'lead.updated']);
     });
 
     it('for a lead that is erased, without what the visitor sent, while its other webhooks are deleted', async () => {
-      const id = await takeIn();
+      const id = await storeLead();
       await test().database.transaction(async (transaction) => {
         await transaction.raw(`set local app.webhooks = 'on'`);
         await transaction('leads').where({ id }).delete();
@@ -185,7 +187,7 @@ describe('webhooks', () => {
     });
 
     it('not if the transaction is rolled back', async () => {
-      const id = await takeIn();
+      const id = await storeLead();
       const failure = new Error('rolled back');
       const outcome: unknown = await writing
         .transaction(async (transaction) => {
@@ -198,7 +200,7 @@ describe('webhooks', () => {
     });
 
     it('not by a process without a WEBHOOK_URL', async () => {
-      const id = await takeIn({}, test().app);
+      const id = await storeLead({}, test().app);
       await leadWork(test().app, mailDomain).change(id, { status: 'won' }, actor);
       await test().database('leads').where({ id }).delete();
       expect(await test().database('webhook_events')).to.deep.equal([]);
@@ -215,8 +217,8 @@ describe('webhooks', () => {
         .update({ available_at: test().database.raw(`now() - interval '1 second'`) });
 
     it('are claimed once, with a lease and a counted attempt', async () => {
-      await takeIn();
-      await takeIn();
+      await storeLead();
+      await storeLead();
       const [one, other] = [await claimed(1), await claimed()];
       expect([...one, ...other].map(({ attempts }) => attempts)).to.deep.equal([1, 1]);
       expect(new Set([...one, ...other].map(({ id }) => id))).to.have.property('size', 2);
@@ -229,13 +231,13 @@ describe('webhooks', () => {
     });
 
     it('are claimed once by concurrent workers', async () => {
-      for (let count = 0; count < 20; count++) await takeIn();
+      for (let count = 0; count < 20; count++) await storeLead();
       const all = (await Promise.all(Array.from({ length: 5 }, () => claimed()))).flat();
       expect(new Set(all.map(({ id }) => id)).size).to.equal(all.length);
     });
 
     it('wait for the earlier ones of their lead, and follow when these are sent or have failed', async () => {
-      const id = await takeIn();
+      const id = await storeLead();
       await work().change(id, { status: 'contacted' }, actor);
       const claims = followUpClaims(test().app);
       const order: string[] = [];
@@ -253,12 +255,12 @@ describe('webhooks', () => {
     });
 
     it('wait while an earlier one waits for its next attempt, but not those of other leads', async () => {
-      const id = await takeIn();
+      const id = await storeLead();
       const [first] = await claimed();
       if (!first) return expect.fail('nothing is due');
-      await followUpClaims(test().app).release(first, { delaySeconds: 600, usesTry: true, serverAnswer: '503' });
+      await followUpClaims(test().app).release(first, { delaySeconds: 600, usesTry: true, serverResponse: '503' });
       await work().change(id, { ownerId: actor.id }, actor);
-      const other = await takeIn();
+      const other = await storeLead();
       const [second] = await written(other);
       expect((await claimed()).map((followUp) => followUp.id)).to.deep.equal([second?.id]);
       const waiting = await test()
@@ -270,7 +272,7 @@ describe('webhooks', () => {
     });
 
     it('are claimed again after the worker that held them has died, but not by one that still sends them', async () => {
-      await takeIn();
+      await storeLead();
       const [first] = await claimed();
       await makeDue();
       expect((await claim(10, new Set([first?.id ?? '']))).claimed).to.deep.equal([]);
@@ -278,7 +280,7 @@ describe('webhooks', () => {
     });
 
     it('are not found by the sweep, released, returned or retried', async () => {
-      const leadId = await takeIn();
+      const leadId = await storeLead();
       const [event] = await written(leadId);
       const id = event?.id ?? '';
       const { database } = test();
@@ -294,12 +296,12 @@ describe('webhooks', () => {
       expect(await isSwept(), 'new').to.equal(false);
       const [first] = await claimed();
       if (!first) return expect.fail('nothing is due');
-      await claims.release(first, { delaySeconds: 1, usesTry: true, serverAnswer: '503' });
+      await claims.release(first, { delaySeconds: 1, usesTry: true, serverResponse: '503' });
       expect(await isSwept(), 'released').to.equal(false);
       await makeDue();
       const [second] = await claimed();
       if (!second) return expect.fail('nothing is due');
-      await claims.giveBack([second]);
+      await claims.releaseUnsent([second]);
       expect(await isSwept(), 'given back').to.equal(false);
       await followUpAdmin(database).cancel(id);
       expect((await followUpAdmin(database).retry(id)).outcome).to.equal('changed');
@@ -309,7 +311,7 @@ describe('webhooks', () => {
   });
 
   it('are listed, counted, retried and cancelled apart from emails', async () => {
-    const id = await takeIn();
+    const id = await storeLead();
     const admin = followUpAdmin(test().app);
     const [listed, ...more] = await admin.page('pending', 'newest', 10, undefined, 'webhook');
     expect(more).to.deep.equal([]);
@@ -327,7 +329,7 @@ describe('webhooks', () => {
   });
 
   it('are left out of the history of a lead', async () => {
-    const id = await takeIn();
+    const id = await storeLead();
     const history = leadHistory(test().app);
     expect(await history.total(id)).to.equal(2);
     expect((await history.page(id, 10)).map(({ entry }) => entry.kind)).to.deep.equal(['received', 'email']);

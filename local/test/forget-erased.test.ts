@@ -25,7 +25,7 @@ describe('the local inbox after an erasure', () => {
     const intake = leadIntake(test().app, brand.mailDomain);
     const store = async (email: string): Promise<string> => {
       const followUps = [{ kind: 'acknowledgement' as const, recipient: email }];
-      await intake.takeIn({ ...contactMessage, email, followUps, spamSign: null, idempotencyKey: null });
+      await intake.storeLead({ ...contactMessage, email, followUps, spamSign: null, idempotencyKey: null });
       const [messageId = ''] = await test()
         .database('follow_ups')
         .where({ recipient: email })

@@ -213,7 +213,7 @@ describe('make seed', function () {
     await test()
       .database('follow_ups')
       .update({ sweep_at: new Date(0), available_at: new Date(0) });
-    expect(await followUpClaims(test().database).takeOverdue(1_000)).to.deep.equal([]);
+    expect(await followUpClaims(test().database).postponeDue(1_000)).to.deep.equal([]);
     for (const kind of ['acknowledgement', 'portfolio_pdf', 'staff_notice'] as const) {
       const { id } = await test().database('follow_ups').where({ kind }).first<{ id: string }>();
       expect(await followUpClaims(test().database).claim(id, 60)).to.deep.equal({ outcome: 'taken' });

@@ -1,4 +1,10 @@
-import { reminderStore, webhookStore, followUpClaims, type EmailLimits, type Hold } from '@dune-tide/db/follow-ups';
+import {
+  reminderStore,
+  webhookStore,
+  followUpClaims,
+  type EmailLimits,
+  type LeasedRow,
+} from '@dune-tide/db/follow-ups';
 import { leadSearchIndex } from '@dune-tide/db/leads';
 import { retentionStore, type RetentionPeriods } from '@dune-tide/db/personal-data';
 import { brand } from '@dune-tide/domain/brand';
@@ -48,7 +54,7 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<Run
   const { database, producer, queue, transports, concurrency, limits, logger, staffEmail } = dependencies;
   const { webhookTransport, sentNotes, retention } = dependencies;
   const followUps = followUpClaims(database, limits);
-  const orphanedClaims = new Set<Hold>();
+  const orphanedClaims = new Set<LeasedRow>();
   const closing = new AbortController();
   const delivery = {
     ...dependencies,

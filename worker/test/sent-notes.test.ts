@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { sharedText, type Hold } from '@dune-tide/db/follow-ups';
+import { sharedText, type LeasedRow } from '@dune-tide/db/follow-ups';
 import { expect } from 'chai';
 import { openSentNotes } from '../src/delivery/sent-notes.ts';
 
@@ -13,12 +13,14 @@ describe('notes of sent follow-ups', () => {
   });
   afterEach(() => rm(directory, { recursive: true, force: true }));
 
-  const newClaim = (): Hold => ({ id: randomUUID(), lease: randomUUID() });
+  const newClaim = (): LeasedRow => ({ id: randomUUID(), lease: randomUUID() });
   const unexpected = (error: unknown): never => {
     throw error;
   };
-  const passOn = async (onUnreadable: (error: unknown) => void = unexpected): Promise<(readonly [Hold, string])[]> => {
-    const passed: (readonly [Hold, string])[] = [];
+  const passOn = async (
+    onUnreadable: (error: unknown) => void = unexpected,
+  ): Promise<(readonly [LeasedRow, string])[]> => {
+    const passed: (readonly [LeasedRow, string])[] = [];
     await openSentNotes(directory).adopt(
       async (claim, serverResponse) => passed.push([claim, serverResponse]),
       onUnreadable,

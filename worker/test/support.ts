@@ -8,7 +8,7 @@ import {
   replyStore,
   reminderStore,
   type EmailLimits,
-  type Hold,
+  type LeasedRow,
 } from '@dune-tide/db/follow-ups';
 import { digestLeads, leadLookup, leadIntake } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
@@ -85,7 +85,7 @@ export async function requireFollowUps(
   { email = `${randomUUID()}@visitor.example`, tellsStaff = false, fields = {} } = {},
 ): Promise<RequiredRow[]> {
   const followUps = requiredFollowUps({ kind, email }, tellsStaff ? staffAddress : undefined);
-  const intake = await leadIntake(database, brand.mailDomain).takeIn({
+  const intake = await leadIntake(database, brand.mailDomain).storeLead({
     kind,
     email,
     fields: { ...exampleFields[kind], ...fields },
@@ -180,7 +180,7 @@ export function deliveryOver(database: Knex, transports: Transports, limits: Ema
     logger: log.logger,
     lines: log.lines,
     sentNotes: { add: async () => async () => undefined, adopt: async () => undefined },
-    orphanedClaims: new Set<Hold>(),
+    orphanedClaims: new Set<LeasedRow>(),
     inProgress: new Set<string>(),
     claims: openGate(5),
     sends: pLimit(5),

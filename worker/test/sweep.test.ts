@@ -5,7 +5,7 @@ import { memoryLogger } from '@dune-tide/testkit/log';
 import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
 import { until } from '@dune-tide/testkit/until';
 import { connectDatabase, DatabaseUnavailableError } from '@dune-tide/db/connection';
-import { followUpClaims, type Hold } from '@dune-tide/db/follow-ups';
+import { followUpClaims, type LeasedRow } from '@dune-tide/db/follow-ups';
 import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -57,7 +57,7 @@ for (const { name, open, unavailable } of queueBackends) {
     /** Returns transports, of which the sweep reads only the kinds. */
     const transports = () => deliveryDependencies(test().app, smtp).transports;
 
-    const sweepOnce = (orphanedClaims = new Set<Hold>()): Promise<number> =>
+    const sweepOnce = (orphanedClaims = new Set<LeasedRow>()): Promise<number> =>
       sweep({
         followUps: followUpClaims(test().app),
         transports: transports(),
@@ -181,7 +181,7 @@ for (const { name, open, unavailable } of queueBackends) {
           closing.abort();
           return claimed;
         },
-        giveBack: () => Promise.reject(new DatabaseUnavailableError(new Error('unavailable'))),
+        releaseUnsent: () => Promise.reject(new DatabaseUnavailableError(new Error('unavailable'))),
       };
       const failure = await deliver(row, { ...dependencies, followUps: unable }).catch((error: unknown) => error);
       expect(failure).to.be.instanceOf(DatabaseUnavailableError);
@@ -203,7 +203,7 @@ for (const { name, open, unavailable } of queueBackends) {
       const followUps = followUpClaims(test().app);
       const claim = await followUps.claim(row.id, 180);
       if (claim.outcome !== 'claimed') throw new Error(claim.outcome);
-      await followUps.release(claim.followUp, { delaySeconds: 30, usesTry: true, serverAnswer: '450 Greylisted' });
+      await followUps.release(claim.followUp, { delaySeconds: 30, usesTry: true, serverResponse: '450 Greylisted' });
       expect(await sweepOnce()).to.equal(0);
 
       // Both times are moved, as if 31 seconds had passed.
@@ -279,7 +279,7 @@ for (const { name, open, unavailable } of queueBackends) {
         transports: transports(),
         producer: unreachable,
         logger: memoryLogger().logger,
-        orphanedClaims: new Set<Hold>(),
+        orphanedClaims: new Set<LeasedRow>(),
         closing: new AbortController().signal,
       };
       const failure = await sweep(dependencies).then(
@@ -307,9 +307,9 @@ for (const { name, open, unavailable } of queueBackends) {
             await followUps.check();
             answered = performance.now();
           },
-          takeOverdue(limit) {
+          postponeDue(limit) {
             asked = performance.now();
-            return followUps.takeOverdue(limit);
+            return followUps.postponeDue(limit);
           },
         },
         transports: transports(),
@@ -328,7 +328,7 @@ for (const { name, open, unavailable } of queueBackends) {
     describe('of an endless backlog', () => {
       const endless = () => ({
         ...followUpClaims(test().app),
-        takeOverdue: async (limit: number) =>
+        postponeDue: async (limit: number) =>
           Array.from({ length: limit }, () => ({ id: randomUUID(), kind: 'acknowledgement' as const })),
       });
 

@@ -58,7 +58,7 @@ function formRoute({ path, kind, body }: LeadForm, services: LeadServices): Rout
       problems: [429, 503],
       async handle(ctx, { body: values, sentBody, limit: takeQuotas }) {
         const email = String(values['email']);
-        const taken = await intake.takeIn({
+        const taken = await intake.storeLead({
           kind,
           email,
           fields: values,

@@ -24,7 +24,7 @@ export interface ClaimedFollowUp {
 }
 
 /** The id of a row and the lease that claims it. The worker chooses the lease before the claim. */
-export type Hold = Pick<ClaimedFollowUp, 'id' | 'lease'>;
+export type LeasedRow = Pick<ClaimedFollowUp, 'id' | 'lease'>;
 
 /**
  * The outcome of a claim:
@@ -49,12 +49,12 @@ export const claimBatching: BatchOptions = { concurrency: 1, maxBatchSize: 100, 
 
 /** A follow-up that was sent. */
 interface SentFollowUp {
-  readonly hold: Hold;
-  readonly serverAnswer: string;
+  readonly claim: LeasedRow;
+  readonly serverResponse: string;
   readonly text: SharedText | undefined;
 }
 
-interface WantedHold extends Hold {
+interface RequestedLease extends LeasedRow {
   readonly leaseSeconds: number;
 }
 
@@ -97,7 +97,7 @@ const lockedLeads = `
  * Locks the leads that replies answer, as the relation `lead`, in the same order. The statement counts the rows of
  * `lead`, so that the leads are locked before the follow-ups.
  */
-const answeredLeads = `
+const lockLeadsOfReplies = `
   lead as materialized (
     select id from leads where id in (
       select lead_id from follow_ups where id = any (?::uuid[]) and kind = 'reply' and state = 'sending'
@@ -105,7 +105,7 @@ const answeredLeads = `
   ),`;
 
 /** Marks the leads of the replies in `settled` as answered, unless they already are. */
-const answerLeads = `
+const markLeadsAnswered = `
   answered as (
     update leads set answered_at = now(), answered_before = null, version = version + 1, updated_at = now()
     from (select distinct lead_id from settled where kind = 'reply') as replied
@@ -127,7 +127,7 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
   const limitsJson = limits && JSON.stringify(limits);
   const inSeconds = (seconds: number) => db.raw('now() + make_interval(secs => ?)', [seconds]);
 
-  const claimTogether = batched(async (wanted: readonly WantedHold[]): Promise<Claim[]> => {
+  const claimTogether = batched(async (wanted: readonly RequestedLease[]): Promise<Claim[]> => {
     const { rows } = await db
       .raw<{ rows: ClaimedRow[] }>(
         `select id, outcome, lease, kind, recipient, message_id as "messageId", attempts, lead_id as "leadId",
@@ -154,27 +154,27 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
     });
   }, claimBatching);
 
-  const lookTogether = batched(async (holds: readonly Hold[]): Promise<number[]> => {
+  const lookTogether = batched(async (claims: readonly LeasedRow[]): Promise<number[]> => {
     const { rows } = await db
       .raw<{ rows: { lease: string; seconds: number }[] }>(
         `select f.lease, greatest(0, extract(epoch from f.available_at - now()))::double precision as seconds
          from unnest(?::uuid[], ?::uuid[]) as hold (id, lease)
          join follow_ups f on f.id = hold.id and f.lease = hold.lease
          where f.state = 'sending'`,
-        [holds.map(({ id }) => id), holds.map(({ lease }) => lease)],
+        [claims.map(({ id }) => id), claims.map(({ lease }) => lease)],
       )
       .options({ name: 'look-at-leases' });
     const seconds = new Map(rows.map((row) => [row.lease, row.seconds]));
-    return holds.map(({ lease }) => seconds.get(lease) ?? 0);
+    return claims.map(({ lease }) => seconds.get(lease) ?? 0);
   }, claimBatching);
 
-  /** @param answersLeads - whether some of the follow-ups may be replies, which answer their leads */
-  const markSentBy = (answersLeads: boolean) =>
+  /** @param hasReplies - whether some of the follow-ups may be replies, which answer their leads */
+  const markSentBy = (hasReplies: boolean) =>
     batched(async (sent: readonly SentFollowUp[]): Promise<boolean[]> => {
       const texts = [...new Map(sent.flatMap(({ text }) => (text ? [[text.id, text] as const] : []))).values()];
       const { rows } = await db
         .raw<{ rows: { lease: string }[] }>(
-          `with ${answersLeads ? answeredLeads : ''} texts as (
+          `with ${hasReplies ? lockLeadsOfReplies : ''} texts as (
              insert into email_texts (id, subject, text)
              select * from unnest(?::uuid[], ?::text[], ?::text[]) on conflict (id) do nothing
            ), settled as (
@@ -183,28 +183,28 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
                  lease = null, updated_at = now()
              from unnest(?::uuid[], ?::uuid[], ?::text[], ?::text[]) as sent (id, lease, answer, text_id)
              where f.id = sent.id and f.lease = sent.lease and f.state = 'sending'
-               ${answersLeads ? 'and (select count(*) from lead) >= 0' : ''}
+               ${hasReplies ? 'and (select count(*) from lead) >= 0' : ''}
              returning f.id, f.kind, f.lead_id, sent.lease, sent.answer
-           ), ${answersLeads ? answerLeads : ''} ${withDigestEntries(
+           ), ${hasReplies ? markLeadsAnswered : ''} ${withDigestEntries(
              'settled',
              `state = 'sent', sent_at = now(), server_answer = settled.answer`,
              `f.state = 'pending'`,
            )}
            select lease from settled`,
           [
-            ...(answersLeads ? [sent.map(({ hold }) => hold.id)] : []),
+            ...(hasReplies ? [sent.map(({ claim }) => claim.id)] : []),
             texts.map(({ id }) => id),
             texts.map(({ subject }) => subject),
             texts.map(({ text }) => text),
-            sent.map(({ hold }) => hold.id),
-            sent.map(({ hold }) => hold.lease),
-            sent.map(({ serverAnswer }) => serverAnswer),
+            sent.map(({ claim }) => claim.id),
+            sent.map(({ claim }) => claim.lease),
+            sent.map(({ serverResponse }) => serverResponse),
             sent.map(({ text }) => text?.id ?? ''),
           ],
         )
-        .options({ name: answersLeads ? 'mark-replies-sent' : 'mark-sent' });
+        .options({ name: hasReplies ? 'mark-replies-sent' : 'mark-sent' });
       const settled = new Set(rows.map(({ lease }) => lease));
-      return sent.map(({ hold }) => settled.has(hold.lease));
+      return sent.map(({ claim }) => settled.has(claim.lease));
     }, claimBatching);
   const markSentTogether = markSentBy(false);
   const markRepliesSentTogether = markSentBy(true);
@@ -213,18 +213,18 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
     /**
      * Claims a row that is due: it is waiting, or its lease has expired.
      * @param leaseSeconds - longer than the longest send
-     * @param lease - a new id; if the claim throws, the caller passes it to `giveBack`
+     * @param lease - a new id; if the claim throws, the caller passes it to `releaseUnsent`
      * @throws {DatabaseUnavailableError} if the outcome is unknown: the row may be claimed
      */
     claim: (id: string, leaseSeconds: number, lease: string = randomUUID()): Promise<Claim> =>
       claimTogether({ id, lease, leaseSeconds }),
 
     /**
-     * Undoes claims before anything was sent. A claim that did not succeed is ignored. Rows whose leads staff have marked
+     * Releases claims before anything was sent. A claim that did not succeed is ignored. Rows whose leads staff have marked
      * as spam are cancelled.
      * @throws {DatabaseUnavailableError}
      */
-    async giveBack(holds: readonly Hold[]): Promise<void> {
+    async releaseUnsent(claims: readonly LeasedRow[]): Promise<void> {
       await db.raw(
         `with ${lockedLeads}
          update follow_ups f
@@ -232,19 +232,19 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
              lease = null, updated_at = now()
          from unnest(:ids::uuid[], :leases::uuid[]) as hold (id, lease)
          where f.id = hold.id and f.lease = hold.lease and f.state = 'sending'`,
-        { ids: holds.map(({ id }) => id), leases: holds.map(({ lease }) => lease) },
+        { ids: claims.map(({ id }) => id), leases: claims.map(({ lease }) => lease) },
       );
     },
 
     /** Returns the remaining seconds of a lease; 0 if it has expired or another worker holds the row. */
-    leaseSecondsLeft: ({ id, lease }: Hold): Promise<number> => lookTogether({ id, lease }),
+    leaseSecondsLeft: ({ id, lease }: LeasedRow): Promise<number> => lookTogether({ id, lease }),
 
     /**
      * Extends a lease.
      * @param leaseSeconds - its new length, counted from now
      * @returns whether the worker still had the lease
      */
-    async prolong({ id, lease }: Hold, leaseSeconds: number): Promise<boolean> {
+    async prolong({ id, lease }: LeasedRow, leaseSeconds: number): Promise<boolean> {
       const prolonged = await db('follow_ups')
         .where({ id, lease, state: 'sending' })
         .update({
@@ -262,28 +262,28 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
      * @returns whether the worker still had the lease
      */
     markSent: (
-      followUp: Hold & { readonly kind?: FollowUpKind },
-      serverAnswer: string,
+      followUp: LeasedRow & { readonly kind?: FollowUpKind },
+      serverResponse: string,
       text?: SharedText,
     ): Promise<boolean> => {
       const { id, lease, kind } = followUp;
-      const mayAnswer = kind === undefined || kind === 'reply';
-      return (mayAnswer ? markRepliesSentTogether : markSentTogether)({ hold: { id, lease }, serverAnswer, text });
+      const mayBeReply = kind === undefined || kind === 'reply';
+      return (mayBeReply ? markRepliesSentTogether : markSentTogether)({ claim: { id, lease }, serverResponse, text });
     },
 
     /**
      * Records a permanent failure: the receiver rejected the follow-up, or no attempts are left.
      * @returns whether the worker still had the lease
      */
-    async markFailed({ id, lease }: ClaimedFollowUp, serverAnswer: string): Promise<boolean> {
+    async markFailed({ id, lease }: ClaimedFollowUp, serverResponse: string): Promise<boolean> {
       const { rows } = await db.raw<{ rows: unknown[] }>(
         `with settled as (
-           update follow_ups set state = 'failed', server_answer = :serverAnswer, lease = null, updated_at = now()
+           update follow_ups set state = 'failed', server_answer = :serverResponse, lease = null, updated_at = now()
            where id = :id and lease = :lease and state = 'sending'
            returning id, server_answer as answer
          ), ${withDigestEntries('settled', `state = 'failed', server_answer = settled.answer`, `f.state = 'pending'`)}
          select id from settled`,
-        { id, lease, serverAnswer },
+        { id, lease, serverResponse },
       );
       return rows.length === 1;
     },
@@ -291,32 +291,32 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
     /**
      * Releases the row for a later attempt, or cancels it if staff have marked its lead as spam.
      * @param later.usesTry - false if the attempt does not count, because an outage prevented it
-     * @param later.serverAnswer - without it the stored response stays
+     * @param later.serverResponse - without it the stored response stays
      * @returns whether the worker still had the lease
      */
     async release(
       { id, lease, attempts }: ClaimedFollowUp,
-      later: { readonly delaySeconds: number; readonly usesTry: boolean; readonly serverAnswer?: string },
+      later: { readonly delaySeconds: number; readonly usesTry: boolean; readonly serverResponse?: string },
     ): Promise<boolean> {
-      const { delaySeconds, usesTry, serverAnswer = null } = later;
+      const { delaySeconds, usesTry, serverResponse = null } = later;
       const { rows } = await db.raw<{ rows: unknown[] }>(
         `with ${lockedLeads}
          update follow_ups f
-         set state = ${releasedState}, attempts = :attempts, server_answer = coalesce(:serverAnswer, server_answer),
+         set state = ${releasedState}, attempts = :attempts, server_answer = coalesce(:serverResponse, server_answer),
              available_at = now() + make_interval(secs => :delaySeconds),
              sweep_at = ${sweptAt('now() + make_interval(secs => :delaySeconds)')}, lease = null, updated_at = now()
          where id = :id and lease = :lease and state = 'sending'
          returning id`,
-        { ids: [id], id, lease, attempts: usesTry ? attempts : attempts - 1, serverAnswer, delaySeconds },
+        { ids: [id], id, lease, attempts: usesTry ? attempts : attempts - 1, serverResponse, delaySeconds },
       );
       return rows.length === 1;
     },
 
     /**
-     * Returns rows that should have been settled by now, longest overdue first, and postpones their next sweep, so that
-     * only one of several concurrent sweeps finds each row.
+     * Postpones the next sweep of rows that should have been settled by now, longest overdue first, and returns them, so
+     * that only one of several concurrent sweeps finds each row.
      */
-    async takeOverdue(limit: number): Promise<StoredFollowUp[]> {
+    async postponeDue(limit: number): Promise<StoredFollowUp[]> {
       const { rows } = await db.raw<{ rows: StoredFollowUp[] }>(
         `update follow_ups set sweep_at = now() + make_interval(secs => :again)
          where id in (

@@ -6,7 +6,7 @@ export {
   type Claim,
   type ClaimedFollowUp,
   type EmailLimits,
-  type Hold,
+  type LeasedRow,
 } from './claims.ts';
 export { isEmail } from './kinds.ts';
 export { newFollowUp, type NewFollowUp, type StoredFollowUp } from './new-follow-up.ts';

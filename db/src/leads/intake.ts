@@ -45,14 +45,14 @@ export type Intake =
  * The time limit for storing a lead. With the time limit for counting the request, it lets the API respond within 5 s
  * (docs/PRODUCT.md, "Time limits").
  */
-const takeInLimitMs = 4_500;
+const storeLimitMs = 4_500;
 
 /**
  * One statement at a time makes the batches large, and a second one gains nothing on a machine with two cores. Larger
  * batches would leave the API idle, without responses to send, while a batch is written. A slow statement does not
  * block the next one for long: the pool has more connections.
  */
-const batching: BatchOptions = { concurrency: 1, maxBatchSize: 32, slowAfterMs: 250, maxWaitMs: takeInLimitMs };
+const batching: BatchOptions = { concurrency: 1, maxBatchSize: 32, slowAfterMs: 250, maxWaitMs: storeLimitMs };
 
 /** A lead with the ids that it and its follow-ups get. */
 interface Arrival {
@@ -69,20 +69,20 @@ interface Arrival {
 export function leadIntake(db: Knex, mailDomain: string) {
   const store = batched((arrivals: readonly Arrival[]) => insertTogether(db, arrivals), batching);
 
-  const takeIn = async (lead: NewLead): Promise<Intake> => {
+  const storeOnce = async (lead: NewLead): Promise<Intake> => {
     const id = newId();
     const followUps = lead.spamSign === null ? lead.followUps.map((each) => newFollowUp(each, mailDomain)) : [];
     const written = await store({ id, lead, followUps });
     if (written.outcome === 'over_quota') {
       const { exhausted, allowsRetry } = written;
       // A retry of a stored lead gets the original response even if the quota has been used up in the meantime.
-      const earlier = lead.idempotencyKey === null || !allowsRetry ? undefined : await earlierAnswer(db, lead);
+      const earlier = lead.idempotencyKey === null || !allowsRetry ? undefined : await earlierOutcome(db, lead);
       return earlier ?? { outcome: 'over_quota', exhausted };
     }
     if (written.outcome === 'stored') return { outcome: 'stored', id, followUps: followUps.map(storedFollowUp) };
     if (lead.idempotencyKey === null) throw new Error('A lead without a key was not stored');
     // If the earlier lead has been deleted, the key is free again.
-    return (await earlierAnswer(db, lead)) ?? takeIn({ ...lead, quotas: [] });
+    return (await earlierOutcome(db, lead)) ?? storeOnce({ ...lead, quotas: [] });
   };
 
   return {
@@ -90,12 +90,12 @@ export function leadIntake(db: Knex, mailDomain: string) {
      * Stores a lead and its follow-ups in one statement.
      * @throws {DatabaseUnavailableError} if it is unknown whether the lead was stored
      */
-    takeIn: (lead: NewLead): Promise<Intake> =>
+    storeLead: (lead: NewLead): Promise<Intake> =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          reject(new DatabaseUnavailableError(new Error(`Not stored within ${takeInLimitMs} ms`)));
-        }, takeInLimitMs);
-        takeIn(lead)
+          reject(new DatabaseUnavailableError(new Error(`Not stored within ${storeLimitMs} ms`)));
+        }, storeLimitMs);
+        storeOnce(lead)
           .then(resolve, reject)
           .finally(() => clearTimeout(timer));
       }),
@@ -106,12 +106,12 @@ type Written =
   | { readonly outcome: 'stored' | 'key_used' }
   | { readonly outcome: 'over_quota'; readonly exhausted: ExhaustedQuota; readonly allowsRetry: boolean };
 
-type TakenIn =
+type StoredOrRefused =
   | { readonly id: string; readonly key: null }
   | { readonly id: string; readonly key: string; readonly milliseconds: number; readonly allows_retry: boolean };
 
 /** Its parameters are the leads with their follow-ups, and the points for the limits, each as one JSON array. */
-const takeInLeads = {
+const storeLeads = {
   name: 'take-in-leads',
   text: `
     with arrived as materialized (
@@ -171,7 +171,7 @@ async function insertTogether(db: Knex, arrivals: readonly Arrival[]): Promise<W
   // Two statements that insert the same keys in different orders would deadlock.
   rows.sort((a, b) => compare(a.idempotency_key ?? '', b.idempotency_key ?? ''));
   const counted = sumsByKey(arrivals.flatMap(({ lead }) => quotasOf(lead)));
-  const found = await runPrepared<TakenIn>(db, takeInLeads, [JSON.stringify(rows), JSON.stringify(counted)]);
+  const found = await runPrepared<StoredOrRefused>(db, storeLeads, [JSON.stringify(rows), JSON.stringify(counted)]);
   const byId = new Map(found.map((row) => [row.id, row]));
   return arrivals.map(({ id }): Written => {
     const row = byId.get(id);
@@ -204,7 +204,7 @@ function storedFollowUp({ id, kind }: StoredFollowUp): StoredFollowUp {
   return { id, kind };
 }
 
-async function earlierAnswer(db: Knex, { kind, fields, idempotencyKey }: NewLead): Promise<Intake | undefined> {
+async function earlierOutcome(db: Knex, { kind, fields, idempotencyKey }: NewLead): Promise<Intake | undefined> {
   const isSame = db.raw('kind = ? and answers = ?::jsonb as is_same', [kind, JSON.stringify(fields)]);
   const earlier = await db('leads')
     .where({ idempotency_key: idempotencyKey })

@@ -52,14 +52,14 @@ export async function markLocked(
 export async function releaseLocked(
   transaction: Knex.Transaction,
   { id }: LockedLead,
-  owed: readonly RequiredFollowUp[],
+  required: readonly RequiredFollowUp[],
   mailDomain: string,
   actor: Person,
   requestId?: string,
 ): Promise<StoredFollowUp[]> {
   // If the lead was marked by hand, its earlier follow-ups exist and are kept.
   const added = await transaction('follow_ups')
-    .insert(owed.map((each) => ({ ...newFollowUp(each, mailDomain), lead_id: id })))
+    .insert(required.map((each) => ({ ...newFollowUp(each, mailDomain), lead_id: id })))
     .onConflict()
     .ignore()
     .returning<StoredFollowUp[]>(['id', 'kind']);

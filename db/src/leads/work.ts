@@ -25,7 +25,7 @@ export interface BulkChanges extends LeadChanges {
 }
 
 /** Returns the follow-ups that a lead requires. */
-export type OwedBy = (lead: { readonly kind: LeadKind; readonly email: string }) => readonly RequiredFollowUp[];
+export type RequiredBy = (lead: { readonly kind: LeadKind; readonly email: string }) => readonly RequiredFollowUp[];
 
 /**
  * The outcome of a change of one lead:
@@ -92,7 +92,7 @@ export function leadWork(db: Knex, mailDomain: string) {
       ids: readonly string[],
       { spam, ...changes }: BulkChanges,
       actor: Person,
-      owedBy: OwedBy,
+      requiredBy: RequiredBy,
       request?: BulkRequest,
     ): Promise<BulkOutcome> {
       return db.transaction(async (transaction): Promise<BulkOutcome> => {
@@ -107,7 +107,9 @@ export function leadWork(db: Knex, mailDomain: string) {
           }
           if (spam === false) {
             for (const lead of leads.filter(({ isHeld }) => isHeld)) {
-              followUps.push(...(await releaseLocked(transaction, lead, owedBy(lead), mailDomain, actor, request?.id)));
+              followUps.push(
+                ...(await releaseLocked(transaction, lead, requiredBy(lead), mailDomain, actor, request?.id)),
+              );
               changed.add(lead.id);
             }
           }
@@ -158,7 +160,7 @@ export function leadWork(db: Knex, mailDomain: string) {
      * Clears the spam sign of a lead, starts its clock, stores the follow-ups that it requires, and resumes those that
      * the mark has cancelled. A second release writes nothing.
      */
-    async release(id: string, owedBy: OwedBy, actor: Person): Promise<Release> {
+    async release(id: string, requiredBy: RequiredBy, actor: Person): Promise<Release> {
       return db.transaction(async (transaction): Promise<Release> => {
         // If two releases race, the second waits here and then finds the spam sign cleared.
         const [lead] = await lockLeads(transaction, [id]);
@@ -166,7 +168,7 @@ export function leadWork(db: Knex, mailDomain: string) {
         if (!lead.isHeld) return { outcome: 'unmarked' };
         return {
           outcome: 'released',
-          followUps: await releaseLocked(transaction, lead, owedBy(lead), mailDomain, actor),
+          followUps: await releaseLocked(transaction, lead, requiredBy(lead), mailDomain, actor),
         };
       });
     },

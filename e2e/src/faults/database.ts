@@ -210,7 +210,7 @@ export const databaseFaults: readonly Fault[] = [
             return refusals(scene) > before;
           });
         } finally {
-          for (const giveBack of taken) await giveBack();
+          for (const release of taken) await release();
         }
       }),
   },

@@ -76,7 +76,7 @@ describe('backup and restore', () => {
     directory = await mkdtemp(join(tmpdir(), 'backup-'));
     file = join(directory, 'backup.sql.gz');
     await from().database('leads').delete();
-    await leadIntake(from().database, 'mail.example.com').takeIn({
+    await leadIntake(from().database, 'mail.example.com').storeLead({
       ...contactMessage,
       followUps: [{ kind: 'acknowledgement', recipient: contactMessage.email }],
       spamSign: null,

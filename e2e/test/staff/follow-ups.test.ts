@@ -48,7 +48,11 @@ describe('The follow-ups page', () => {
   /** Calls that a test makes fail. */
   const meant: string[] = [];
 
-  async function owe(state: string, recipient: string, overrides: Record<string, unknown> = {}): Promise<string> {
+  async function addFollowUp(
+    state: string,
+    recipient: string,
+    overrides: Record<string, unknown> = {},
+  ): Promise<string> {
     const { database } = stack();
     const id = randomUUID();
     leads.push(id);
@@ -79,7 +83,10 @@ describe('The follow-ups page', () => {
   it(
     'shows failed emails with the reason, and retries one with the keyboard',
     onStaffPage(path, async ({ page }) => {
-      const id = await owe('failed', 'amal@example.com', { attempts: 3, server_answer: '550 5.1.1 No such user' });
+      const id = await addFollowUp('failed', 'amal@example.com', {
+        attempts: 3,
+        server_answer: '550 5.1.1 No such user',
+      });
       await tab(page, 'Failed').click();
       await row(page, 'amal@example.com').waitFor();
       expect(await table(page, 'Failed').getByRole('columnheader').allInnerTexts()).to.deep.equal([
@@ -109,7 +116,7 @@ describe('The follow-ups page', () => {
       const [one, two] = ['one@example.com', 'two@example.com'] as const;
       const releases: (() => void)[] = [];
       for (const recipient of [one, two]) {
-        releases.push(await hold(page, `/api/admin/follow-ups/${await owe('failed', recipient)}/retry?*`));
+        releases.push(await hold(page, `/api/admin/follow-ups/${await addFollowUp('failed', recipient)}/retry?*`));
       }
       await refresh(page);
       for (const recipient of [one, two]) {
@@ -134,7 +141,7 @@ describe('The follow-ups page', () => {
     'names the lead of each staff notice, and in its buttons and toasts',
     onStaffPage(`${path}?state=failed`, async ({ page }) => {
       for (const lead of ['amal@example.com', 'badr@example.com']) {
-        const id = await owe('failed', 'staff@example.com', { kind: 'staff_notice' });
+        const id = await addFollowUp('failed', 'staff@example.com', { kind: 'staff_notice' });
         await stack().database('leads').where({ id }).update({ email: lead });
       }
       await refresh(page);
@@ -157,7 +164,7 @@ describe('The follow-ups page', () => {
         // Entries of the same millisecond have no order.
         const earlier = database.raw(`now() - interval '1 second'`);
         const failed = { created_at: earlier, server_answer: '550 5.1.1 No such user' };
-        const id = await owe('failed', 'amal@example.com', failed);
+        const id = await addFollowUp('failed', 'amal@example.com', failed);
         const notice = randomUUID();
         const sentAt = '2026-03-07T10:05:00Z';
         await database('follow_ups').insert({
@@ -169,9 +176,9 @@ describe('The follow-ups page', () => {
           state: 'sent',
           sent_at: sentAt,
         });
-        const owed = `/api/admin/leads/${id}/history`;
-        meant.push(owed);
-        await routeOnce(page, `**${owed}`, (route) => route.fulfill({ status: 503 }));
+        const history = `/api/admin/leads/${id}/history`;
+        meant.push(history);
+        await routeOnce(page, `**${history}`, (route) => route.fulfill({ status: 503 }));
         await page.goto(new URL(`/admin/leads/${id}`, page.url()).href);
         const emails = dialog(page).getByRole('region', { name: 'History' });
         await emails.getByText('Could not load the history.').waitFor();
@@ -196,8 +203,11 @@ describe('The follow-ups page', () => {
     onStaffPage(
       `${path}?state=failed`,
       async ({ page }) => {
-        const id = await owe('failed', 'amal@exmaple.com', { attempts: 1, server_answer: '550 5.1.1 No such user' });
-        await owe('failed', 'staff@example.com', { kind: 'staff_notice' });
+        const id = await addFollowUp('failed', 'amal@exmaple.com', {
+          attempts: 1,
+          server_answer: '550 5.1.1 No such user',
+        });
+        await addFollowUp('failed', 'staff@example.com', { kind: 'staff_notice' });
         await refresh(page);
         await row(page, 'staff@example.com').waitFor();
         await page.getByRole('button', { name: /^Correct the address/ }).click();
@@ -231,7 +241,7 @@ describe('The follow-ups page', () => {
         const choice = page.getByRole('group', { name: 'What is shown' });
         await tab(page, 'Waiting').waitFor();
         expect(await choice.count(), 'without webhooks').to.equal(0);
-        const id = await owe('failed', 'amal@example.com', {
+        const id = await addFollowUp('failed', 'amal@example.com', {
           kind: 'webhook',
           recipient: null,
           message_id: null,
@@ -268,7 +278,7 @@ describe('The follow-ups page', () => {
     'links to the lead of an email, and focuses that link on return',
     onStaffPage(`${path}?state=failed`, async ({ page }) => {
       const link = 'View lead of the email to amal@example.com';
-      await owe('failed', 'amal@example.com');
+      await addFollowUp('failed', 'amal@example.com');
       await refresh(page);
       for (const close of [() => page.keyboard.press('Escape'), () => page.goBack()]) {
         await page.getByRole('link', { name: link }).click();
@@ -289,7 +299,7 @@ describe('The follow-ups page', () => {
       const ids = await Promise.all(
         Array.from({ length: 250 }, (_, number) =>
           // The last ones are the newest.
-          owe('failed', `f${number}@example.com`, { created_at: new Date(Date.UTC(2020, 0, 1, 0, number)) }),
+          addFollowUp('failed', `f${number}@example.com`, { created_at: new Date(Date.UTC(2020, 0, 1, 0, number)) }),
         ),
       );
       await refresh(page);
@@ -323,7 +333,7 @@ describe('The follow-ups page', () => {
       onStaffPage(
         `${path}?state=failed`,
         async ({ page }) => {
-          await owe('failed', 'amal@example.com', { server_answer: 'x'.repeat(300) });
+          await addFollowUp('failed', 'amal@example.com', { server_answer: 'x'.repeat(300) });
           await refresh(page);
           const height = await row(page, 'amal@example.com')
             .getByRole('cell')
@@ -343,8 +353,8 @@ describe('The follow-ups page', () => {
   it(
     'cancels a failed email, which then leaves the list of failed ones',
     onStaffPage(`${path}?state=failed`, async ({ page }) => {
-      const id = await owe('failed', 'aside@example.com', { server_answer: '550 5.1.1 No such user' });
-      const other = await owe('failed', 'stays@example.com');
+      const id = await addFollowUp('failed', 'aside@example.com', { server_answer: '550 5.1.1 No such user' });
+      const other = await addFollowUp('failed', 'stays@example.com');
       await refresh(page);
       const release = await hold(page, `/api/admin/follow-ups/${id}/cancel?*`);
       await page.getByRole('button', { name: 'Cancel the email to aside@example.com' }).click();
@@ -370,8 +380,8 @@ describe('The follow-ups page', () => {
     onStaffPage(`${path}?state=failed`, async ({ page, count }) => {
       const list = 'GET /api/admin/follow-ups';
       const rows = () => page.getByRole('table').getByRole('row').count();
-      await Promise.all(Array.from({ length: 101 }, (_, number) => owe('failed', `f${number}@example.com`)));
-      await owe('failed', 'oldest@example.com', { created_at: '2020-01-01' });
+      await Promise.all(Array.from({ length: 101 }, (_, number) => addFollowUp('failed', `f${number}@example.com`)));
+      await addFollowUp('failed', 'oldest@example.com', { created_at: '2020-01-01' });
       await refresh(page);
       await until('the first page', async () => (await rows()) === 101);
       await page.getByRole('button', { name: 'Load more' }).click();
@@ -390,7 +400,7 @@ describe('The follow-ups page', () => {
     'changes only one email on a double press, by pointer or keyboard',
     onStaffPage(`${path}?state=failed`, async ({ page }) => {
       const recipients = ['first@example.com', 'second@example.com', 'third@example.com'];
-      for (const recipient of recipients) await owe('failed', recipient);
+      for (const recipient of recipients) await addFollowUp('failed', recipient);
       await refresh(page);
       await row(page, 'first@example.com').waitFor();
       const cancel = page.getByRole('button', { name: /^Cancel the email to/ });
@@ -424,9 +434,9 @@ describe('The follow-ups page', () => {
       `${path}?state=failed`,
       async ({ page }) => {
         const [changed, last, since] = ['changed@example.com', 'last@example.com', 'since@example.com'] as const;
-        const id = await owe('failed', changed);
+        const id = await addFollowUp('failed', changed);
         meant.push(`/api/admin/follow-ups/${id}/retry`);
-        await owe('failed', last);
+        await addFollowUp('failed', last);
         await refresh(page);
         await row(page, last).waitFor();
         // Wait for both pending lists: a later response would remove the row.
@@ -435,7 +445,7 @@ describe('The follow-ups page', () => {
         await page.getByRole('button', { name: `Retry the email to ${changed}` }).click();
         await row(page, changed).waitFor({ state: 'detached' });
 
-        await owe('failed', since);
+        await addFollowUp('failed', since);
         await page.getByRole('button', { name: `Retry the email to ${last}` }).click();
         await row(page, since).waitFor();
       },
@@ -453,7 +463,7 @@ describe('The follow-ups page', () => {
           const others = await stack().database('follow_ups').whereIn('state', ['pending', 'sending']);
           return others.length === 0;
         });
-        await Promise.all(Array.from({ length: 101 }, (_, number) => owe('pending', `w${number}@example.com`)));
+        await Promise.all(Array.from({ length: 101 }, (_, number) => addFollowUp('pending', `w${number}@example.com`)));
         await refresh(page);
         await until('the first page', async () => (await page.getByRole('table').getByRole('row').count()) === 101);
         await page.getByRole('button', { name: 'Load more' }).click();
@@ -484,7 +494,7 @@ describe('The follow-ups page', () => {
         await table(page, 'Cancelled').waitFor();
         expect(count('POST /api/admin/follow-ups/cancel')).to.equal(2);
 
-        const id = await owe('cancelled', 'gone@example.com');
+        const id = await addFollowUp('cancelled', 'gone@example.com');
         await refresh(page);
         await row(page, 'gone@example.com').waitFor();
         meant.push(`/api/admin/follow-ups/${id}/retry`);
@@ -512,7 +522,7 @@ describe('The follow-ups page', () => {
         opted_out: /asked for no more automatic emails/,
       };
       for (const reason of Object.keys(reasons)) {
-        await owe('withheld', `${reason.replace('_', '-')}@example.com`, { withheld_reason: reason });
+        await addFollowUp('withheld', `${reason.replace('_', '-')}@example.com`, { withheld_reason: reason });
       }
       await refresh(page);
       for (const [reason, text] of Object.entries(reasons)) {
@@ -539,7 +549,7 @@ describe('The follow-ups page', () => {
       async ({ page }) => {
         const mailbox = 'no-more@example.com';
         const { database } = stack();
-        const id = await owe('withheld', mailbox, { withheld_reason: 'opted_out' });
+        const id = await addFollowUp('withheld', mailbox, { withheld_reason: 'opted_out' });
         await database('email_opt_outs').insert({ id: randomUUID(), mailbox });
         await page.reload();
         await tab(page, 'Withheld').click();
@@ -569,7 +579,7 @@ describe('The follow-ups page', () => {
       `${path}?state=failed`,
       async ({ page }) => {
         await page.getByText('Could not load the emails.').waitFor();
-        await owe('failed', 'a-rather-long-address-of-a-member@a-rather-long-domain.example.com', {
+        await addFollowUp('failed', 'a-rather-long-address-of-a-member@a-rather-long-domain.example.com', {
           server_answer: `554 5.7.1 ${'x'.repeat(200)}`,
         });
         await page.context().unroute('**/api/admin/follow-ups?*');

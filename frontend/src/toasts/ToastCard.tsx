@@ -25,11 +25,11 @@ export function ToastCard({ id, message, variant, title, undo, ref }: ToastCardP
   const start = useRef<number | null>(null);
   const [offset, setOffset] = useState(0);
   const button = useRef<HTMLButtonElement>(null);
-  const { isHeld, isWithin, giveBack } = use(ToastFocusContext);
+  const { isHeld, isWithin, returnFocus } = use(ToastFocusContext);
   const [isPointedAt, setIsPointedAt] = useState(false);
   const isAway = useIsAway();
   const dismiss = () => {
-    if (isWithin()) giveBack();
+    if (isWithin()) returnFocus();
     closeSnackbar(id);
   };
 
@@ -49,9 +49,9 @@ export function ToastCard({ id, message, variant, title, undo, ref }: ToastCardP
     const own = button.current;
     return () => {
       // Deferred until the toast has left the page, because React suppresses focus events until then.
-      if (own === document.activeElement) queueMicrotask(giveBack);
+      if (own === document.activeElement) queueMicrotask(returnFocus);
     };
-  }, [giveBack]);
+  }, [returnFocus]);
 
   const distance = (event: PointerEvent) => (start.current === null ? 0 : Math.max(0, event.clientX - start.current));
   const begin = (event: PointerEvent) => {

@@ -25,13 +25,13 @@ export function ToastRegion() {
   }, []);
 
   const isWithin = useCallback(() => region.current?.contains(document.activeElement) ?? false, []);
-  const giveBack = useCallback(() => {
+  const returnFocus = useCallback(() => {
     setIsHeld(false);
     // The element that had the focus may have been removed or disabled.
     if (isWithin() && document.activeElement instanceof HTMLElement) document.activeElement.blur();
     if (cameFrom.current instanceof HTMLElement) cameFrom.current.focus();
   }, [isWithin]);
-  const focus = useMemo(() => ({ isHeld, isWithin, giveBack }), [isHeld, isWithin, giveBack]);
+  const focus = useMemo(() => ({ isHeld, isWithin, returnFocus }), [isHeld, isWithin, returnFocus]);
 
   const staysWithin = ({ currentTarget, relatedTarget }: FocusEvent) => currentTarget.contains(relatedTarget);
   return (

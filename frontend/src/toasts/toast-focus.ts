@@ -7,9 +7,9 @@ export interface ToastFocus {
   /** Returns the current value, without waiting for a render. */
   readonly isWithin: () => boolean;
   /** Returns the focus to the element that had it before. */
-  readonly giveBack: () => void;
+  readonly returnFocus: () => void;
 }
 
-const nowhere: ToastFocus = { isHeld: false, isWithin: () => false, giveBack: () => undefined };
+const nowhere: ToastFocus = { isHeld: false, isWithin: () => false, returnFocus: () => undefined };
 
 export const ToastFocusContext = createContext(nowhere);

@@ -207,7 +207,7 @@ const listHeader = ['ID', 'KIND', 'TO', 'LEAD', 'ATTEMPTS', 'CREATED', 'NEXT ATT
 
 function listRow(followUp: ListedFollowUp): string[] {
   const { id, kind, recipient, leadId, attempts, createdAt, nextTryAt, sentAt, withheldReason } = followUp;
-  const serverAnswer = withheldReason === null ? followUp.serverAnswer : withheldReasonTexts[withheldReason];
+  const lastResponse = withheldReason === null ? followUp.serverAnswer : withheldReasonTexts[withheldReason];
   return [
     id,
     kind,
@@ -217,7 +217,7 @@ function listRow(followUp: ListedFollowUp): string[] {
     createdAt.toISOString(),
     (nextTryAt ?? sentAt)?.toISOString() ?? '-',
     // The mail server chose this text: control characters could change the terminal.
-    serverAnswer?.replace(/[\p{Cc}\p{Cf}]+/gu, ' ') ?? '-',
+    lastResponse?.replace(/[\p{Cc}\p{Cf}]+/gu, ' ') ?? '-',
   ];
 }
 

@@ -41,7 +41,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnavailableError } from '@dune-tide/db/connection';
-import type { SharedText, Claim, ClaimedFollowUp, followUpClaims, Hold } from '@dune-tide/db/follow-ups';
+import type { SharedText, Claim, ClaimedFollowUp, followUpClaims, LeasedRow } from '@dune-tide/db/follow-ups';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import { codeOf } from '@dune-tide/platform/system-error';
@@ -58,7 +58,7 @@ export interface DeliveryDependencies {
   readonly logger: Logger;
   readonly sentNotes: SentNotes;
   /** Claims whose response was lost or whose release failed. The sweep releases their rows. */
-  readonly orphanedClaims: Set<Hold>;
+  readonly orphanedClaims: Set<LeasedRow>;
   /**
    * Ids of the rows that this worker is delivering, until their outcome is written. It does not claim them again if
    * their leases expire in the meantime, or seem to expire because the database's clock was changed.
@@ -92,7 +92,7 @@ const warningEveryMs = 60_000;
 const longestResponse = 500;
 
 /** A claim with its times by this worker's clock. */
-export interface Held {
+export interface TimedClaim {
   readonly transport: Transport;
   readonly followUp: ClaimedFollowUp;
   /** The value of `performance.now()` before the row was claimed. */
@@ -153,9 +153,12 @@ export type SendDependencies = Pick<DeliveryDependencies, 'followUps' | 'logger'
  * Sends a follow-up that is claimed without a job, and writes the outcome to its row.
  * @returns the result of the attempt
  */
-export async function sendClaimed(held: Held, dependencies: SendDependencies): Promise<AttemptOutcome['result']> {
-  const outcome = await attempt(held, dependencies);
-  await settleAndLog(held.followUp, outcome, dependencies);
+export async function sendClaimed(
+  claim: TimedClaim,
+  dependencies: SendDependencies,
+): Promise<AttemptOutcome['result']> {
+  const outcome = await attempt(claim, dependencies);
+  await settleAndLog(claim.followUp, outcome, dependencies);
   return outcome.result;
 }
 
@@ -196,10 +199,13 @@ async function claimRow(
 }
 
 /** Releases a row without a delay. If this fails, the sweep releases it. */
-async function releaseClaim({ id, lease }: Hold, { followUps, orphanedClaims }: DeliveryDependencies): Promise<void> {
+async function releaseClaim(
+  { id, lease }: LeasedRow,
+  { followUps, orphanedClaims }: DeliveryDependencies,
+): Promise<void> {
   const claim = { id, lease };
   orphanedClaims.add(claim);
-  await followUps.giveBack([claim]);
+  await followUps.releaseUnsent([claim]);
   orphanedClaims.delete(claim);
 }
 
@@ -215,15 +221,15 @@ type AttemptOutcome =
 
 const laneFull: AttemptOutcome = { result: 'lane_full' };
 
-async function attempt(held: Held, dependencies: SendDependencies): Promise<AttemptOutcome> {
-  const { followUp, transport } = held;
+async function attempt(claim: TimedClaim, dependencies: SendDependencies): Promise<AttemptOutcome> {
+  const { followUp, transport } = claim;
   const { logger } = dependencies;
   // A worker that dies during the send reports no failure, but its claim was counted as an attempt.
   if (followUp.attempts > maxAttempts) return { result: 'abandoned', serverResponse: 'Out of attempts' };
   const over = new AbortController();
   let outcome: AttemptOutcome;
   try {
-    const lease = leaseOf(held, over.signal, dependencies);
+    const lease = leaseOf(claim, over.signal, dependencies);
     outcome = await transport.send(followUp, lease, followUp.attempts === 1);
   } catch (error) {
     outcome = outcomeOf(error);
@@ -247,7 +253,7 @@ function outcomeOf(error: unknown): AttemptOutcome {
 
 /** @param over - aborted when the lease is no longer needed */
 function leaseOf(
-  { followUp, transport, claimedAt, leaseSeconds }: Held,
+  { followUp, transport, claimedAt, leaseSeconds }: TimedClaim,
   over: AbortSignal,
   { followUps, logger }: SendDependencies,
 ): Lease {
@@ -278,20 +284,20 @@ function record(
 ): Promise<boolean> {
   if (outcome.serverResponse === undefined)
     return followUps.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false });
-  const serverAnswer = truncateResponse(outcome.serverResponse);
-  if (outcome.result === 'sent') return followUps.markSent(followUp, serverAnswer, outcome.text);
+  const serverResponse = truncateResponse(outcome.serverResponse);
+  if (outcome.result === 'sent') return followUps.markSent(followUp, serverResponse, outcome.text);
   const { result } = outcome;
   if (result === 'outage')
-    return followUps.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false, serverAnswer });
+    return followUps.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false, serverResponse });
   const triesAtMost = { temporary: maxAttempts, doubtful: maxDoubtfulAttempts, permanent: 0, abandoned: 0 }[result];
   if (followUp.attempts < triesAtMost) {
     return followUps.release(followUp, {
       delaySeconds: retryDelaySeconds(followUp.attempts),
       usesTry: true,
-      serverAnswer,
+      serverResponse,
     });
   }
-  return followUps.markFailed(followUp, serverAnswer);
+  return followUps.markFailed(followUp, serverResponse);
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { SharedText, Hold } from '@dune-tide/db/follow-ups';
+import type { SharedText, LeasedRow } from '@dune-tide/db/follow-ups';
 import { isMissingFile } from '@dune-tide/platform/system-error';
 
 /**
@@ -15,7 +15,7 @@ export interface SentNotes {
    * @returns a function that deletes the note
    * @throws the file system's error
    */
-  add(claim: Hold, serverResponse: string, text?: SharedText): Promise<() => Promise<void>>;
+  add(claim: LeasedRow, serverResponse: string, text?: SharedText): Promise<() => Promise<void>>;
   /**
    * Passes the notes of all processes to `write` and then deletes them.
    * @param write - must ignore an outdated note
@@ -23,12 +23,12 @@ export interface SentNotes {
    * @throws the error of `write`, or the file system's error if the directory cannot be read
    */
   adopt(
-    write: (claim: Hold, serverResponse: string, text?: SharedText) => Promise<unknown>,
+    write: (claim: LeasedRow, serverResponse: string, text?: SharedText) => Promise<unknown>,
     onUnreadable: (error: unknown) => void,
   ): Promise<void>;
 }
 
-interface SentNote extends Hold {
+interface SentNote extends LeasedRow {
   /** The server's response. Earlier releases read and write it under this name. */
   readonly answer: string;
   readonly text?: SharedText | undefined;

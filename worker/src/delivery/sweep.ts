@@ -1,4 +1,4 @@
-import type { followUpClaims, Hold } from '@dune-tide/db/follow-ups';
+import type { followUpClaims, LeasedRow } from '@dune-tide/db/follow-ups';
 import type { Logger } from '@dune-tide/platform/log';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { every } from './every.ts';
@@ -10,7 +10,7 @@ export interface SweepDependencies {
   readonly transports: Transports;
   readonly logger: Logger;
   /** Claims of this worker whose response was lost or whose release failed. The sweep removes them. */
-  readonly orphanedClaims: Set<Hold>;
+  readonly orphanedClaims: Set<LeasedRow>;
   /** Aborted when the worker closes. */
   readonly closing: AbortSignal;
 }
@@ -30,17 +30,17 @@ export async function sweep(dependencies: SweepDependencies): Promise<number> {
   const { followUps, producer, transports, logger, orphanedClaims, closing } = dependencies;
   while (orphanedClaims.size > 0) {
     const claims = [...orphanedClaims].slice(0, batchSize);
-    await followUps.giveBack(claims);
+    await followUps.releaseUnsent(claims);
     for (const claim of claims) orphanedClaims.delete(claim);
   }
   let found = 0;
   // A long backlog may never end: the first rows are due again before the last one is found.
   while (!closing.aborted) {
-    // `takeOverdue` postpones the rows that it returns, so an unavailable queue must fail before that. A read-only queue
+    // `postponeDue` postpones the rows that it returns, so an unavailable queue must fail before that. A read-only queue
     // fails at `enqueue`; its rows are found again later.
     const { waiting } = await producer.depth();
     if (waiting > enoughJobs) break;
-    const overdue = await followUps.takeOverdue(batchSize);
+    const overdue = await followUps.postponeDue(batchSize);
     // A later release may have written kinds that this one cannot send.
     const known = overdue.filter(({ kind }) => Object.hasOwn(transports, kind));
     if (known.length > 0) await producer.enqueue(known);

@@ -16,7 +16,7 @@ describe('The leads page with a lead that is classified as spam', () => {
     fields: { firstName: 'Khalid', lastName: 'Nasser', service: 'mvp', message: 'I fill in forms quickly.' },
   };
   const chip = (page: Page) => page.getByText('Possible spam', { exact: true });
-  const owed = (): Promise<string[]> =>
+  const required = (): Promise<string[]> =>
     stack().database('follow_ups').where({ lead_id: suspect.id }).orderBy('kind').pluck('kind');
 
   after(() => deleteLeads(stack().database));
@@ -51,7 +51,7 @@ describe('The leads page with a lead that is classified as spam', () => {
       await until('the button keeps the focus', () =>
         page.evaluate(() => document.activeElement?.textContent === 'Mark as spam'),
       );
-      expect(await owed()).to.deep.equal(['acknowledgement', 'staff_notice']);
+      expect(await required()).to.deep.equal(['acknowledgement', 'staff_notice']);
       expect((await stack().mailTo(suspect.email)).envelope.to).to.deep.equal([suspect.email]);
       expect(count('GET /api/admin/contacts'), 'reads of the list').to.equal(1);
     }),
@@ -85,7 +85,7 @@ describe('The leads page with a lead that is classified as spam', () => {
         await endRoutes(page, '**/release');
         await press(dialog(page), 'Not spam');
         await untilToast(page, 'The emails will be sent now.');
-        expect(await owed()).to.deep.equal(['acknowledgement', 'staff_notice']);
+        expect(await required()).to.deep.equal(['acknowledgement', 'staff_notice']);
       },
       { failing: [`/api/admin/leads/${suspect.id}/release`] },
     ),
