@@ -10,7 +10,7 @@ export {
 } from './claims.ts';
 export { isEmail } from './kinds.ts';
 export { newFollowUp, type NewFollowUp, type StoredFollowUp } from './new-follow-up.ts';
-export { emailOptOuts, type OptOut } from './opt-outs.ts';
+export { emailOptOuts } from './opt-outs.ts';
 export { reminderStore, type RemindedLead } from './reminders.ts';
 export { isNotWithdrawn, isUndoable, replyStore, type Correction, type ReplyEntry } from './replies.ts';
 export { leadTextStore, sharedText, type LeadText, type SharedText, type StoreLeadTexts } from './texts.ts';
