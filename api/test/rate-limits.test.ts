@@ -337,7 +337,7 @@ describe('the store of the limits', () => {
     await take(own, shared);
     const [end] = await rowOf(own).pluck('expire');
     const taken = await take(own, shared);
-    await taken.giveBack([own.key]);
+    await taken.release([own.key]);
     expect([await pointsOf(own), await pointsOf(shared)]).to.deep.equal([0, 1]);
     expect(await rowOf(own).pluck('expire')).to.deep.equal([end]);
   });
@@ -346,11 +346,11 @@ describe('the store of the limits', () => {
     const quota = newQuota(2);
     const earlier = await take(quota);
     await rowOf(quota).update({ expire: Date.now() - 60_000 });
-    await earlier.giveBack();
+    await earlier.release();
     await take(quota);
     await take(quota);
     expect(await refusal(quota)).to.be.instanceOf(LimitReached);
-    for (let times = 0; times < 5; times++) await earlier.giveBack();
+    for (let times = 0; times < 5; times++) await earlier.release();
     expect(await pointsOf(quota)).to.equal(0);
   });
 });

@@ -9,16 +9,16 @@ export type TransportName = (typeof transports)[number];
 interface FollowUpRules {
   /** The name of the kind in the staff area. */
   readonly label: string;
-  /** Who receives it. A reply refers to earlier emails to the `visitor`. */
+  /** The receiver. A reply refers to earlier emails to the `visitor`. */
   readonly audience: 'visitor' | 'staff' | 'account' | 'other_system';
   readonly transport: TransportName;
-  /** What it is about. An `event` is one of the webhooks. */
+  /** Its subject. An `event` is one of the webhooks. */
   readonly about: 'lead' | 'several_leads' | 'account' | 'event';
   /** Whether the email limits and the opt-outs apply to it (docs/PRODUCT.md, "Email limits"). */
   readonly isLimited: boolean;
   /** Whether staff can correct its recipient (docs/PRODUCT.md, "Corrected addresses"). */
   readonly isCorrectable: boolean;
-  /** What the export of personal data says instead of its text; null if the export has the text or omits the kind. */
+  /** The words of a data export without its text; null if the export has the text or omits the kind. */
   readonly content: string | null;
 }
 

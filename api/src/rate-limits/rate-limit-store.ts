@@ -20,7 +20,7 @@ export interface TakenPoints {
    * Returns the points whose window is still open. Never throws: if the database is unavailable, they stay used.
    * @param cleared - the keys that get all their points back
    */
-  giveBack(cleared?: readonly string[]): Promise<void>;
+  release(cleared?: readonly string[]): Promise<void>;
 }
 
 /** Counts for all processes together. */
@@ -62,7 +62,7 @@ export function openRateLimitStore(
     const [longest] = exhausted.sort((a, b) => b.milliseconds - a.milliseconds);
     if (longest) throw new LimitReached(detail, longest);
     const keys = quotas.map(({ key }) => key);
-    return { giveBack: (cleared) => database.returnPoints(keys, cleared).catch(warn('rate limit not returned')) };
+    return { release: (cleared) => database.returnPoints(keys, cleared).catch(warn('rate limit not returned')) };
   };
   return {
     take,

@@ -51,10 +51,10 @@ export function signInLimits(store: RateLimitStore, secret: Secret = 'sign-in'):
           isSignedIn = await signIn();
         } catch (error) {
           // The response does not wait for a second time limit while the database is unavailable.
-          void taken.giveBack();
+          void taken.release();
           throw error;
         }
-        if (isSignedIn) await taken.giveBack([own]);
+        if (isSignedIn) await taken.release([own]);
         return isSignedIn;
       });
     },

@@ -52,7 +52,7 @@ export function define<Declaration extends KindDeclaration>(
   const returned = fields.filter(({ partOf }) => partOf === undefined);
   const returnedKeys = returned.map(({ key }) => key);
   const unknown = order.find((key) => ![...returnedKeys, 'status', 'updatedAt'].includes(key));
-  if (unknown !== undefined) throw new TypeError(`The order names ${unknown}, which is no field`);
+  if (unknown !== undefined) throw new TypeError(`The order names ${unknown}, which is not a field`);
   const keys = new Set([...order, ...returnedKeys]);
   const members = [...keys].map((key) => ({ key, field: returned.find((field) => field.key === key) }));
   const ordered = members.flatMap(({ field }) => field ?? []);
