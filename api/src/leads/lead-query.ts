@@ -45,7 +45,7 @@ export const leadQuery = {
 } as const satisfies Query;
 
 /**
- * Returns the search that a query stands for.
+ * Returns the search for a validated query.
  * @param ownId - the id of the account that is signed in
  */
 export function leadQueryOf(values: QueryValues<typeof leadQuery>, ownId: string): LeadQuery {
