@@ -65,7 +65,7 @@ describe('Changing several leads', () => {
   );
 
   it(
-    'makes a change once after a lost response, and undoes it only where the team has changed nothing since',
+    'makes a change once after a lost response, and undoes it only where nothing has changed since',
     onStaffPage(
       leadsPath,
       async ({ page }) => {
