@@ -1,6 +1,7 @@
 import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react/pure';
 import { expect } from 'chai';
 import { MemoryRouter } from 'react-router-dom';
+import { DeleteRecipeDialog } from '../../src/features/recipes/DeleteRecipeDialog.tsx';
 import { RecipeDialog } from '../../src/features/recipes/RecipeDialog.tsx';
 import type { StoredRecipe } from '../../src/features/recipes/recipes-api.ts';
 import { StoreProvider } from '../../src/store/StoreProvider.tsx';
@@ -146,4 +147,77 @@ describe('The dialog of a recipe that another user deleted in the meantime', () 
     await waitFor(() => expect(sent.at(-1)).to.deep.include({ method: 'POST' }));
     expect(sent.at(-1)?.body).to.deep.include({ title: 'Begin well' });
   });
+});
+
+describe('The dialog that deletes a recipe', () => {
+  /**
+   * Serves a list, and responds to the first deletion with a status and to the next with 204.
+   * @returns the versions that were to be deleted
+   */
+  function serveDeletion(status: number, list: readonly StoredRecipe[]): readonly (string | null)[] {
+    const versions: (string | null)[] = [];
+    globalThis.fetch = async (input, init) => {
+      const { method, headers } = new Request(input, init);
+      if (method === 'GET') return Response.json(list);
+      versions.push(headers.get('If-Match'));
+      return versions.length > 1 ? new Response(null, { status: 204 }) : Response.json({ status }, { status });
+    };
+    return versions;
+  }
+
+  const openDeletion = () => {
+    const calls = { closed: 0, deleted: 0 };
+    render(
+      <MemoryRouter>
+        <StoreProvider>
+          <DeleteRecipeDialog open recipe={recipe} onClose={() => calls.closed++} onDeleted={() => calls.deleted++} />
+        </StoreProvider>
+      </MemoryRouter>,
+    );
+    return calls;
+  };
+  const buttons = () =>
+    dialog()
+      .getAllByRole('button')
+      .map(({ textContent }) => textContent);
+  const untilFocused = (name: string) => waitFor(() => expect(document.activeElement?.textContent).to.equal(name));
+
+  it('stays open after a failure and can be tried again', async () => {
+    serveDeletion(503, [recipe]);
+    const calls = openDeletion();
+    await press('Delete Recipe');
+    await dialog().findByText('Failed to delete recipe. Check the connection and try again.');
+    await untilFocused('Delete Recipe');
+    expect(calls).to.deep.equal({ closed: 0, deleted: 0 });
+    await press('Delete Recipe');
+    await waitFor(() => expect(calls).to.deep.equal({ closed: 0, deleted: 1 }));
+  });
+
+  it('shows what another user changed, and then deletes that version', async () => {
+    const versions = serveDeletion(412, [{ ...recipe, title: 'Their title', version: 2 }]);
+    const calls = openDeletion();
+    await press('Delete Recipe');
+    await dialog().findByText(
+      'Failed to delete recipe. Another team member has changed it. Review the changes before you delete it.',
+    );
+    expect(dialog().getByLabelText('Their changes').textContent).to.equal('TitleTheir title');
+    await untilFocused('Delete Recipe');
+    await press('Delete Recipe');
+    await waitFor(() => expect(calls.deleted).to.equal(1));
+    expect(versions).to.deep.equal(['"1"', '"2"']);
+  });
+
+  for (const [what, status] of [
+    ['has deleted it', 404],
+    ['changed it and then deleted it', 412],
+  ] as const) {
+    it(`can only be closed if another user ${what}`, async () => {
+      serveDeletion(status, []);
+      openDeletion();
+      await press('Delete Recipe');
+      await dialog().findByText('Failed to delete recipe. Another team member has already deleted it.');
+      await untilFocused('Close');
+      expect(buttons()).to.deep.equal(['', 'Close']);
+    });
+  }
 });

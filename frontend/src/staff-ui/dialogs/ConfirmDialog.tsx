@@ -15,11 +15,21 @@ interface ConfirmDialogProps {
   readonly confirmLabel: string;
   readonly pendingLabel: string;
   readonly dismissLabel?: string;
+  /** The colour of the button that confirms. */
+  readonly color?: 'error';
   /** Shown in the dialog, which stays open, or as a toast if the page was left in the meantime. */
   readonly failureText: string;
+  /** Shown instead after a 412. */
+  readonly conflictText?: string;
+  /** Shown instead after a 404. Nothing is left to confirm, so the only button is Close. */
+  readonly goneText?: string;
   /** Performs the action and rejects with the failure of its request. The dialog closes only after a success. */
   readonly onConfirm: () => Promise<unknown>;
   readonly onClose: () => void;
+  /** Called instead of `onClose` after a success. */
+  readonly onDone?: () => void;
+  /** Shown below the failure. */
+  readonly children?: ReactNode;
 }
 
 /** Confirms an action that affects other people. */
@@ -33,12 +43,16 @@ export function ConfirmDialog({ open, title, text, onClose, ...asking }: Confirm
 
 type QuestionProps = Omit<ConfirmDialogProps, 'open' | 'title' | 'text'>;
 
-function Question({ confirmLabel, pendingLabel, dismissLabel, failureText, onConfirm, onClose }: QuestionProps) {
-  const [state, setState] = useState<'idle' | 'pending' | 'failed'>('idle');
+function Question(props: QuestionProps) {
+  const { confirmLabel, pendingLabel, dismissLabel, color, onConfirm, onClose, onDone = onClose, children } = props;
+  const { failureText, conflictText, goneText } = props;
+  const [state, setState] = useState<'idle' | 'pending' | 'failed' | 'gone'>('idle');
   const [alert, setAlert] = useState(failureText);
   const button = useRef<HTMLButtonElement>(null);
   const { isThere, tellIfGone } = useAfterUnmountToast();
   useModalHold({ isBusy: state === 'pending' });
+  const hasFailed = state === 'failed' || state === 'gone';
+
   const confirm = async () => {
     setState('pending');
     try {
@@ -46,27 +60,45 @@ function Question({ confirmLabel, pendingLabel, dismissLabel, failureText, onCon
     } catch (error) {
       setState('failed');
       if (!isRequestFailure(error)) throw error;
-      const text = failureTextOf(error, failureText);
+      const { status } = error;
+      if (status === 404 && goneText !== undefined) setState('gone');
+      const textOfStatus = status === 404 ? goneText : status === 412 ? conflictText : undefined;
+      const text = failureTextOf(error, textOfStatus ?? failureText);
       setAlert(text);
       tellIfGone(error, text);
       return;
     }
-    if (isThere()) onClose();
+    if (isThere()) onDone();
   };
 
   // The button loses the focus while it is disabled.
   useEffect(() => {
-    if (state === 'failed') button.current?.focus();
-  }, [state]);
+    if (hasFailed) button.current?.focus();
+  }, [hasFailed]);
 
   return (
     <>
-      <FormAlert text={state === 'failed' ? alert : undefined} />
+      <FormAlert text={hasFailed ? alert : undefined} />
+      {state !== 'gone' && children}
       <DialogActions>
-        <DismissButton onClick={onClose}>{dismissLabel}</DismissButton>
-        <Button ref={button} variant="contained" disabled={state === 'pending'} onClick={() => void confirm()}>
-          {state === 'pending' ? pendingLabel : confirmLabel}
-        </Button>
+        {state === 'gone' ? (
+          <Button ref={button} variant="outlined" onClick={onClose}>
+            Close
+          </Button>
+        ) : (
+          <>
+            <DismissButton onClick={onClose}>{dismissLabel}</DismissButton>
+            <Button
+              ref={button}
+              variant="contained"
+              color={color}
+              disabled={state === 'pending'}
+              onClick={() => void confirm()}
+            >
+              {state === 'pending' ? pendingLabel : confirmLabel}
+            </Button>
+          </>
+        )}
       </DialogActions>
     </>
   );
