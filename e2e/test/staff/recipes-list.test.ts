@@ -172,9 +172,13 @@ describe('Recipe Management', () => {
       await search.getByLabel('Search').fill('shared');
       await shows(['Gamma', 'Beta', 'Alpha']);
       expect(await count.textContent()).to.equal('3 of 4 recipes');
-      await search.getByLabel('Category').selectOption('design');
+      await search.getByRole('button', { name: 'Category', exact: true }).press('Enter');
+      await page.keyboard.type('Design');
+      await page.keyboard.press('Enter');
       await shows(['Beta', 'Alpha']);
-      await search.getByLabel('Difficulty').selectOption('hard');
+      expect(await focused(page)).to.equal('Category: Design');
+      await search.getByRole('button', { name: 'Difficulty', exact: true }).click();
+      await page.getByRole('menuitemradio', { name: 'Hard' }).click();
       await shows(['Alpha']);
       await page.waitForURL('**/recipes?q=shared&category=design&difficulty=hard');
       await page.reload();

@@ -1,12 +1,12 @@
-import type { Option } from '@dune-tide/domain/forms/option';
 import { recipeCategories, recipeDifficulties } from '@dune-tide/domain/forms/recipe';
 import Box from '@mui/material/Box';
 import FormLabel from '@mui/material/FormLabel';
-import NativeSelect from '@mui/material/NativeSelect';
 import OutlinedInput from '@mui/material/OutlinedInput';
-import { type ReactNode, useId } from 'react';
+import type { ReactNode } from 'react';
 import { ClearFilters } from '../../staff-ui/lists/ClearFilters.tsx';
+import { controlHeight, MenuButton } from '../../staff-ui/MenuButton.tsx';
 import { noFilter, type RecipeFilter } from './recipe-filter.ts';
+import { categoryLabel, difficultyLabel } from './recipe-labels.ts';
 
 interface RecipeFiltersProps {
   readonly filter: RecipeFilter;
@@ -17,6 +17,9 @@ interface RecipeFiltersProps {
 
 export const searchId = 'recipe-search';
 
+const categoryChoices = [{ value: '', label: 'All categories' }, ...recipeCategories];
+const difficultyChoices = [{ value: '', label: 'All difficulties' }, ...recipeDifficulties];
+
 /** The filters of the recipe list. */
 export function RecipeFilters({ filter, onChange, count }: RecipeFiltersProps) {
   const isOn = filter.text !== '' || filter.category !== '' || filter.difficulty !== '';
@@ -24,48 +27,43 @@ export function RecipeFilters({ filter, onChange, count }: RecipeFiltersProps) {
     <Box
       component="search"
       aria-label="Recipes"
-      sx={{
-        display: 'grid',
-        gridTemplateColumns: { xs: 'repeat(auto-fit, minmax(9rem, 1fr))', lg: 'minmax(14rem, 26rem) 12rem 12rem 1fr' },
-        gap: '12px 16px',
-        alignItems: 'end',
-        marginBottom: 2,
-      }}
+      sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-end', gap: 1, marginBottom: 2 }}
     >
-      <Box sx={{ gridColumn: { xs: '1 / -1', lg: 'auto' } }}>
+      <Box sx={{ flex: { xs: '1 1 100%', lg: '1 1 18rem' }, maxWidth: { lg: '26rem' } }}>
         <FormLabel htmlFor={searchId}>Search</FormLabel>
         <OutlinedInput
           id={searchId}
           type="search"
+          size="small"
           fullWidth
+          sx={{ minHeight: controlHeight, '& input': { paddingBlock: '6px' } }}
           autoComplete="off"
           placeholder="Title, text, tag or tool"
           value={filter.text}
           onChange={({ target }) => onChange({ ...filter, text: target.value })}
         />
       </Box>
-      <Choice
-        label="Category"
-        all="All categories"
-        options={recipeCategories}
-        value={filter.category}
-        onChange={(category) => onChange({ ...filter, category })}
+      <MenuButton
+        name="Category"
+        value={categoryLabel(filter.category)}
+        choices={categoryChoices}
+        selected={filter.category}
+        onChoose={(category) => onChange({ ...filter, category })}
       />
-      <Choice
-        label="Difficulty"
-        all="All difficulties"
-        options={recipeDifficulties}
-        value={filter.difficulty}
-        onChange={(difficulty) => onChange({ ...filter, difficulty })}
+      <MenuButton
+        name="Difficulty"
+        value={difficultyLabel(filter.difficulty)}
+        choices={difficultyChoices}
+        selected={filter.difficulty}
+        onChoose={(difficulty) => onChange({ ...filter, difficulty })}
       />
       <Box
         sx={{
-          gridColumn: { xs: '1 / -1', lg: 'auto' },
           display: 'flex',
           alignItems: 'center',
-          justifyContent: { xs: 'space-between', lg: 'flex-end' },
-          gap: 2,
-          minHeight: 42,
+          gap: 1,
+          minHeight: controlHeight,
+          marginLeft: 'auto',
           color: 'text.secondary',
           fontSize: '0.875rem',
           fontVariantNumeric: 'tabular-nums',
@@ -75,36 +73,5 @@ export function RecipeFilters({ filter, onChange, count }: RecipeFiltersProps) {
         {isOn && <ClearFilters size="small" searchId={searchId} onClear={() => onChange(noFilter)} />}
       </Box>
     </Box>
-  );
-}
-
-interface ChoiceProps {
-  readonly label: string;
-  readonly all: string;
-  readonly options: readonly Option[];
-  readonly value: string;
-  readonly onChange: (value: string) => void;
-}
-
-function Choice({ label, all, options, value, onChange }: ChoiceProps) {
-  const id = useId();
-  return (
-    <div>
-      <FormLabel htmlFor={id}>{label}</FormLabel>
-      <NativeSelect
-        id={id}
-        fullWidth
-        value={value}
-        onChange={({ target }) => onChange(target.value)}
-        input={<OutlinedInput />}
-      >
-        <option value="">{all}</option>
-        {options.map((option) => (
-          <option key={option.value} value={option.value}>
-            {option.label}
-          </option>
-        ))}
-      </NativeSelect>
-    </div>
   );
 }
