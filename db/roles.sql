@@ -10,10 +10,17 @@
 -- transaction. It sets no passwords.
 do $$
 declare
-  former_owner name;
   wanted name;
   statement text;
 begin
+  -- The required stop of db/src/schema/releases.ts.
+  if to_regclass('public.schema_migrations') is not null then
+    if exists (select from schema_migrations)
+      and not exists (select from schema_migrations where name = '20261126-29-bulk-requests') then
+      raise exception 'The data is of a release before 0.3.0: upgrade to 0.3.0 first (commit 12be1d2b).';
+    end if;
+  end if;
+
   foreach wanted in array array['migrate', 'app', 'backup'] loop
     if not exists (select from pg_roles where rolname = wanted) then
       begin
@@ -29,16 +36,6 @@ begin
   execute format('revoke create, temporary on database %I from public, app, backup', current_database());
   revoke create on schema public from public, app, backup;
   commit;
-
-  -- Processes of an earlier release are still connected as the former owner, so it becomes a member of migrate.
-  select owner.rolname into former_owner
-  from pg_class join pg_roles owner on owner.oid = relowner
-  where relnamespace = 'public'::regnamespace and relkind = 'r' and owner.rolname <> 'migrate' and not owner.rolsuper
-  limit 1;
-  if former_owner is not null then
-    execute format('grant migrate to %I', former_owner);
-    commit;
-  end if;
 
   for statement in
     select format('alter schema %I owner to migrate', nspname) from pg_namespace

@@ -48,10 +48,6 @@ keep() {
 }
 
 keep postgres-password "$(random)"
-# Release 0.1.0 used the superuser of the bundled server, and one user for all processes.
-if [ -e database-url ] && [ "$(cat database-url)" = "postgres://studio:$(cat postgres-password)@postgres:5432/studio" ]; then
-  rm database-url
-fi
 keep database-url "postgres://app:$(random)@postgres:5432/studio"
 case $(cat database-url) in
   *@postgres:5432/studio) keep migration-database-url "postgres://migrate:$(random)@postgres:5432/studio" ;;

@@ -4,7 +4,6 @@ import { emailLimits } from './email-limits.ts';
 import { erasure } from './erasure.ts';
 import { followUpCounts } from './follow-up-counts.ts';
 import { followUps } from './follow-ups.ts';
-import { formerClaims } from './former-claims.ts';
 import { leadCounts } from './lead-counts.ts';
 import { leadSearch } from './lead-search.ts';
 import { leadWork } from './lead-work.ts';
@@ -24,7 +23,6 @@ export const definitions: readonly string[] = [
   ...followUps,
   ...followUpCounts,
   ...emailLimits,
-  ...formerClaims,
   ...webhooks,
   ...auditLog,
   ...erasure,

@@ -10,7 +10,7 @@ import { describeOutage } from '../src/connection/describe-outage.ts';
 import { DatabaseUnavailableError } from '../src/connection/unavailable.ts';
 import { leadIntake } from '../src/leads/intake.ts';
 import { roles } from '../src/schema/app-access.ts';
-import { migrateUp } from '../src/schema/migrate.ts';
+import { MigrationHistoryError, migrateUp, upgradeFirst } from '../src/schema/migrate.ts';
 import { tables } from '../src/schema/tables.ts';
 
 const insufficientPrivilege = '42501';
@@ -154,84 +154,83 @@ describe('the roles of the database', () => {
   });
 });
 
-for (const former of [
-  { name: 'a database whose tables an earlier role owns', role: 'earlier_release' },
-  { name: 'a database whose tables the superuser owns', role: undefined },
-]) {
-  describe(former.name, () => {
-    let server: EmptyCluster;
-    let earlier: pg.Client;
+describe('a database whose tables the superuser owns', () => {
+  let server: EmptyCluster;
+  let earlier: pg.Client;
 
-    before(async () => {
-      server = await startEmptyCluster();
-      const { cluster } = server;
-      if (former.role === undefined) await cluster.createDatabase('studio');
-      else {
-        const superuser = new pg.Client({ connectionString: cluster.url('postgres') });
-        await superuser.connect();
-        await superuser.query(`create role ${former.role} login password 'secret'`);
-        await superuser.query(`create database studio owner ${former.role}`);
-        await superuser.end();
-      }
-      await migrateTestDatabase(earlierUrl());
-      earlier = new pg.Client({ connectionString: earlierUrl() });
-      await earlier.connect();
-    });
-    after(async () => {
-      await earlier.end();
-      await server.drop();
-    });
+  before(async () => {
+    server = await startEmptyCluster();
+    const { cluster } = server;
+    await cluster.createDatabase('studio');
+    await migrateTestDatabase(cluster.url('studio'));
+    earlier = new pg.Client({ connectionString: cluster.url('studio') });
+    await earlier.connect();
+  });
+  after(async () => {
+    await earlier.end();
+    await server.drop();
+  });
 
-    it('gets the roles while the earlier release serves, and both can write afterwards', async () => {
-      const { cluster } = server;
-      const store = (client: pg.Client): Promise<unknown> =>
-        client.query(
-          `insert into recipes (title, description, instructions, category)
-         values ('a title', 'a text', 'a text', 'design')`,
+  it('gets the roles while the earlier release serves, and both can write afterwards', async () => {
+    const { cluster } = server;
+    const store = (client: pg.Client): Promise<unknown> =>
+      client.query(
+        `insert into recipes (title, description, instructions, category)
+       values ('a title', 'a text', 'a text', 'design')`,
+      );
+    // A transaction of the earlier release holds a lock that the change of the owner needs.
+    await earlier.query('begin');
+    await store(earlier);
+    const prepared = cluster.prepareRoles('studio');
+    const database = connectForMaintenance({ url: cluster.url('studio'), applicationName: 'test' });
+    try {
+      await until('the change of the owner waits', async () => {
+        const { rows } = await database.raw<{ rows: unknown[] }>(
+          `select from pg_stat_activity where wait_event_type = 'Lock' and query like '-- Creates the roles%'`,
         );
-      // A transaction of the earlier release holds a lock that the change of the owner needs.
-      await earlier.query('begin');
+        return rows.length > 0;
+      });
+      await earlier.query('commit');
+      await prepared;
       await store(earlier);
-      const prepared = cluster.prepareRoles('studio');
-      const database = connectForMaintenance({ url: cluster.url('studio'), applicationName: 'test' });
-      try {
-        await until('the change of the owner waits', async () => {
-          const { rows } = await database.raw<{ rows: unknown[] }>(
-            `select from pg_stat_activity where wait_event_type = 'Lock' and query like '%create role%'`,
-          );
-          return rows.length > 0;
-        });
-        await earlier.query('commit');
-        await prepared;
-        await store(earlier);
 
-        await migrateTestDatabase(cluster.url('studio', 'migrate'));
-        const app = new pg.Client({ connectionString: cluster.url('studio', 'app') });
-        await app.connect();
-        await store(app);
-        await app.end();
-        await store(earlier);
-        // The migration and the queue of the earlier release still work.
-        await migrateTestDatabase(earlierUrl());
-        expect(await database('recipes').count<{ count: string }[]>()).to.deep.equal([{ count: '4' }]);
-        expect(await foreignObjects(database)).to.deep.equal([]);
-        // A second run changes nothing.
-        await cluster.prepareRoles('studio');
-        await store(earlier);
-      } finally {
-        await database.destroy();
-      }
-    });
-
-    function earlierUrl(): string {
-      const url = new URL(server.cluster.url('studio'));
-      if (former.role === undefined) return url.href;
-      url.username = former.role;
-      url.password = 'secret';
-      return url.href;
+      await migrateTestDatabase(cluster.url('studio', 'migrate'));
+      const app = new pg.Client({ connectionString: cluster.url('studio', 'app') });
+      await app.connect();
+      await store(app);
+      await app.end();
+      await store(earlier);
+      // The migration and the queue of the earlier release still work.
+      await migrateTestDatabase(cluster.url('studio'));
+      expect(await database('recipes').count<{ count: string }[]>()).to.deep.equal([{ count: '4' }]);
+      expect(await foreignObjects(database)).to.deep.equal([]);
+      // A second run changes nothing.
+      await cluster.prepareRoles('studio');
+      await store(earlier);
+    } finally {
+      await database.destroy();
     }
   });
-}
+});
+
+describe('the roles of a database of a release before the required stop', () => {
+  it('are not prepared, and nothing is changed', async () => {
+    const server = await startEmptyCluster();
+    const { cluster } = server;
+    try {
+      await cluster.createDatabase('studio');
+      await migrateTestDatabase(cluster.url('studio'));
+      const superuser = connectForMaintenance({ url: cluster.url('studio'), applicationName: 'test' });
+      await superuser('schema_migrations').where('name', '>', '20261123-12-retried-at').delete();
+      const refusal: unknown = await cluster.prepareRoles('studio').catch((error: unknown) => error);
+      expect(refusal).to.be.instanceOf(MigrationHistoryError).with.property('message', upgradeFirst);
+      expect(await superuser('pg_roles').whereIn('rolname', Object.values(roles))).to.deep.equal([]);
+      await superuser.destroy();
+    } finally {
+      await server.drop();
+    }
+  });
+});
 
 /** Returns the tables, sequences, functions, types and schemas of the product that `migrate` does not own. */
 async function foreignObjects(database: Knex): Promise<{ object: string; owner: string }[]> {

@@ -680,7 +680,6 @@ describe('the database', () => {
         'status',
         'spam_sign',
         'idempotency_key',
-        'request_hash',
         'owner_id',
         'answered_at',
         'answered_before',

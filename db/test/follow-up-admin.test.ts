@@ -6,7 +6,6 @@ import type { Knex } from 'knex';
 import pg from 'pg';
 import { followUpAdmin, followUpOrders, type FollowUpPlace } from '../src/follow-ups/admin.ts';
 import { followUpClaims } from '../src/follow-ups/claims.ts';
-import { migrations } from '../src/schema/migrate.ts';
 import { fieldsOf, followUpRow, insert, leadRow } from './rows.ts';
 
 type Row = Record<string, unknown>;
@@ -337,20 +336,6 @@ describe('followUpAdmin', () => {
         }),
       );
       expect(await differences(test().database)).to.deep.equal([]);
-    });
-
-    it('include the follow-ups that existed before the migration', async () => {
-      const named = (end: string) => migrations.find(({ name }) => name.endsWith(end))?.migration;
-      const [migration, later] = [named('follow-ups-by-state'), named('webhooks')];
-      if (!migration?.down || !later?.down) expect.fail('no such migration');
-      await addFollowUp('cancelled');
-      await addFollowUp('sent');
-      await later.down(test().database);
-      await migration.down(test().database);
-      await migration.up(test().database);
-      await later.up(test().database);
-      // The migration back replaces the state `cancelled` by the closest older one.
-      expect(await admin().countByState()).to.deep.equal({ withheld: 1, sent: 1 });
     });
   });
 });

@@ -1,13 +1,11 @@
-import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
-import { emailLimits } from '@dune-tide/domain/limits';
 import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import { BackupError, readBackup, restoreBackup } from '../src/backup/backup.ts';
 import { followUpAdmin } from '../src/follow-ups/admin.ts';
 import { followUpClaims } from '../src/follow-ups/claims.ts';
-import { fieldsOf, followUpRow, insert, leadRow } from './rows.ts';
+import { followUpRow, insert, leadRow } from './rows.ts';
 
 type Row = Record<string, unknown>;
 
@@ -90,44 +88,5 @@ describe('a kind of follow-up that is not an email', () => {
       (error: unknown) => error,
     );
     expect(refusal).to.be.instanceOf(BackupError);
-  });
-});
-
-describe('the database for a worker of release 0.1.0', () => {
-  it('accepts the claim statement of that release, and returns its columns of the lead', async () => {
-    const test = await createTestDatabase();
-    try {
-      const fields = { ...fieldsOf('service_inquiry'), service: 'Audit', serviceType: 'Consulting' };
-      const inquiry = leadRow('service_inquiry', { answers: JSON.stringify(fields) });
-      const lead = await insert(test.database, 'leads', inquiry);
-      const row = followUpRow(lead['id']);
-      await insert(test.database, 'follow_ups', row);
-      const lease = randomUUID();
-      const { rows } = await test.database.raw<{ rows: Row[] }>(
-        `select claimed.id, lease, claimed.kind, recipient, message_id as "messageId", attempts,
-                lead_id as "leadId", lead_kind as "leadKind", lead_created_at as "leadCreatedAt",
-                lead.answers->>'service' as "leadService", lead.answers->>'serviceType' as "leadServiceType"
-         from claim_follow_ups(?, ?, ?, ?, ?) claimed
-         join leads lead on lead.id = claimed.lead_id`,
-        [[String(row['id'])], [lease], [180], 1, emailLimits.portfolioPerHour],
-      );
-      expect(rows).to.deep.equal([
-        {
-          id: row['id'],
-          lease,
-          kind: row['kind'],
-          recipient: row['recipient'],
-          messageId: row['message_id'],
-          attempts: 1,
-          leadId: lead['id'],
-          leadKind: 'service_inquiry',
-          leadCreatedAt: lead['created_at'],
-          leadService: 'Audit',
-          leadServiceType: 'Consulting',
-        },
-      ]);
-    } finally {
-      await test.drop();
-    }
   });
 });

@@ -6,7 +6,6 @@ import type { Knex } from 'knex';
 import pg from 'pg';
 import { leadIntake } from '../src/leads/intake.ts';
 import { leadLists } from '../src/leads/lists.ts';
-import { migrations } from '../src/schema/migrate.ts';
 import { leadRow, newLead } from './rows.ts';
 
 type Row = Record<string, unknown>;
@@ -164,19 +163,6 @@ describe('the counts of leads', () => {
       { kind: 'service_inquiry', status: 'new', count: 1 },
       { kind: 'service_inquiry', status: 'won', count: 1 },
     ]);
-  });
-
-  it('include the leads that existed before the migration', async () => {
-    const counts = migrations.find(({ name }) => name.endsWith('lead-counts'))?.migration;
-    if (!counts?.down) expect.fail('no such migration');
-    await counts.down(test().database);
-    await test()
-      .database<Row>('leads')
-      .insert([...rows('contact', 2), ...rows('service_inquiry', 1)]);
-    await counts.up(test().database);
-    await test().database<Row>('leads').insert(rows('contact', 1));
-    expect(await differences()).to.deep.equal([]);
-    expect(await leadLists(test().database).total('contact')).to.equal(3);
   });
 
   it('match the table at every moment while several connections change it', async () => {

@@ -1,17 +1,14 @@
 import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
+import type { Knex } from 'knex';
 import pg from 'pg';
 import { connectDatabase, connectForMaintenance } from '../src/connection/connect.ts';
 import { leadIntake } from '../src/leads/intake.ts';
-import {
-  MigrationHistoryError,
-  migrateTo,
-  migrateUp,
-  migrations,
-  migratorConfig,
-  oneTry,
-} from '../src/schema/migrate.ts';
+import { createIndex, type LargeIndex } from '../src/schema/large-indexes.ts';
+import { MigrationHistoryError, migrateTo, migrateUp, oneTry, upgradeFirst } from '../src/schema/migrate.ts';
+import { migrations, type NamedMigration } from '../src/schema/migrations.ts';
+import { previousRelease, requiredStop } from '../src/schema/releases.ts';
 import { newLead } from './rows.ts';
 import { describeSchema, ledgerTables } from './schema.ts';
 
@@ -45,6 +42,19 @@ const tables = [
   'webhook_events',
 ];
 
+const last = migrations.at(-1)?.name ?? '';
+const madeUpName = '20991231-01-made-up';
+
+/** Returns the migrations and a later one, which changes `leads` unless it is given. */
+function madeUp(
+  migration: Partial<NamedMigration['migration']> = {},
+  largeIndexes: readonly LargeIndex[] = [],
+): readonly NamedMigration[] {
+  const up = (db: Knex) => db.schema.alterTable('leads', (table) => table.text('made_up'));
+  const down = (db: Knex) => db.schema.alterTable('leads', (table) => table.dropColumn('made_up'));
+  return [...migrations, { name: madeUpName, migration: { up, down, largeIndexes, ...migration } }];
+}
+
 describe('migrations', () => {
   let test: TestDatabase;
 
@@ -61,8 +71,6 @@ describe('migrations', () => {
       .select<{ table_name: string }[]>('table_name');
     return rows.map((row) => row.table_name);
   };
-
-  const takeAllBack = () => test.database.migrate.rollback(migratorConfig, true);
 
   it('bring an empty database up to date, in order', async () => {
     expect(await migrateUp(test.database)).to.deep.equal({ run: migrations.map(({ name }) => name), later: [] });
@@ -81,19 +89,10 @@ describe('migrations', () => {
     expect(await describeSchema(test.database)).to.deep.equal(before);
   });
 
-  it('leave only the tables of Knex after a revert, and can run again', async () => {
-    await migrateUp(test.database);
-    const before = await describeSchema(test.database);
-    await takeAllBack();
-    expect(await describeSchema(test.database)).to.deep.equal([]);
-    expect(await tableNames()).to.have.members(ledgerTables);
-
-    await migrateUp(test.database);
-    expect(await describeSchema(test.database)).to.deep.equal(before);
-  });
-
   it('each revert exactly what they created', async () => {
-    for (const { name, migration } of migrations) {
+    await migrateTo(test.database, requiredStop.lastMigration);
+    await leadIntake(test.database, 'mail.example.com').storeLead(newLead({ idempotencyKey: 'a key' }));
+    for (const { name, migration } of migrations.filter((each) => each.name > requiredStop.lastMigration)) {
       const before = await describeSchema(test.database);
       await migration.up(test.database);
       const made = await describeSchema(test.database);
@@ -103,13 +102,6 @@ describe('migrations', () => {
       await migration.up(test.database);
       expect(await describeSchema(test.database), `${name} up again`).to.deep.equal(made);
     }
-  });
-
-  it('can be reverted while there are leads', async () => {
-    await migrateUp(test.database);
-    await leadIntake(test.database, 'mail.example.com').storeLead(newLead({ idempotencyKey: 'a key' }));
-    await takeAllBack();
-    expect(await tableNames()).to.have.members(ledgerTables);
   });
 
   it('run once if several processes start concurrently on an empty database', async () => {
@@ -147,44 +139,57 @@ describe('migrations', () => {
       expect(await ledger()).to.have.length(migrations.length + 1);
     });
 
+    it('fail if the last one is missing and a later release has run', async () => {
+      await ledger()
+        .where({ name: migrations.at(-1)?.name ?? '' })
+        .update({ name: later });
+      const before = await describeSchema(test.database);
+      const refusal: unknown = await migrateUp(test.database).catch((error: unknown) => error);
+      expect(refusal).to.be.instanceOf(MigrationHistoryError);
+      expect(await describeSchema(test.database)).to.deep.equal(before);
+    });
+
     for (const [what, change] of [
-      [
-        'one is missing in the middle',
-        () =>
-          ledger()
-            .where({ name: migrations[2]?.name ?? '' })
-            .delete(),
-      ],
-      [
-        'the last one is missing and a later release has run',
-        () =>
-          ledger()
-            .where({ name: migrations.at(-1)?.name ?? '' })
-            .update({ name: later }),
-      ],
+      ['is older than the required stop', () => ledger().where('name', '>', '20261125-14-email-bounds').delete()],
+      ['misses one of its migrations', () => ledger().where('name', 'like', '20261121-03-%').delete()],
+      ['has another in their place', () => ledger().where('name', 'like', '20261121-03-%').update({ name: later })],
     ] as const) {
-      it(`fail if ${what}`, async () => {
+      it(`name the required stop if the database ${what}`, async () => {
         await change();
-        const before = await describeSchema(test.database);
-        const refusal: unknown = await migrateUp(test.database).catch((error: unknown) => error);
-        expect(refusal).to.be.instanceOf(MigrationHistoryError);
-        expect(await describeSchema(test.database)).to.deep.equal(before);
+        const before = [await describeSchema(test.database), await ledger()];
+        for (const attempt of [
+          () => migrateUp(test.database),
+          () => migrateTo(test.database, previousRelease.lastMigration),
+        ]) {
+          const refusal: unknown = await attempt().catch((error: unknown) => error);
+          expect(refusal).to.be.instanceOf(MigrationHistoryError).with.property('message', upgradeFirst);
+        }
+        expect([await describeSchema(test.database), await ledger()]).to.deep.equal(before);
       });
     }
+  });
+
+  it('go back no further than the required stop', async () => {
+    await migrateUp(test.database);
+    const before = await describeSchema(test.database);
+    const refusal: unknown = await migrateTo(test.database, '20261125-14-email-bounds').catch(
+      (error: unknown) => error,
+    );
+    expect(refusal).to.be.instanceOf(RangeError);
+    expect(await describeSchema(test.database)).to.deep.equal(before);
   });
 
   it('throw the error of PostgreSQL, and not a NotMigratedError, if a table is missing', async () => {
     await migrateUp(test.database);
     await test.database.schema.dropTable('rate_limits');
-    const error: unknown = await migrateTo(test.database, migrations[0]?.name ?? '').catch((reason: unknown) => reason);
+    const dropping = madeUp({ down: (db) => db.schema.alterTable('rate_limits', (table) => table.dropColumn('key')) });
+    await migrateUp(test.database, undefined, dropping);
+    const error: unknown = await migrateTo(test.database, last, undefined, dropping).catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(pg.DatabaseError).with.property('code', '42P01');
   });
 
   describe('behind a session that holds a lock, like a backup', () => {
-    const names = migrations.map(({ name }) => name);
-    /** A later migration changes the table `leads`, so a revert to this one waits for a lock on the table. */
-    const stays = '20261121-10-message-ids';
-    const takenBack = names.slice(names.indexOf(stays) + 1).toReversed();
+    const chain = madeUp();
     const storeLead = () => leadIntake(test.database, 'mail.example.com').storeLead(newLead());
     const isWaiting = async (): Promise<boolean> => {
       const { rows } = await test.database.raw<{ rows: unknown[] }>(
@@ -192,20 +197,22 @@ describe('migrations', () => {
       );
       return rows.length > 0;
     };
-    beforeEach(() => migrateUp(test.database));
+    beforeEach(() => migrateUp(test.database, undefined, chain));
 
     it('let visitors store leads between their attempts, and run after the lock is released', async () => {
       const maintenance = connectForMaintenance({ url: test.url, applicationName: 'migrate' });
       try {
         const migrating = await test.database.transaction(async (holder) => {
           await holder.raw('lock table leads in access share mode');
-          const result = Promise.allSettled([migrateTo(maintenance, stays)]);
+          const result = Promise.allSettled([migrateTo(maintenance, last, undefined, chain)]);
           await until('the migration waits', isWaiting);
           // The insert queues behind the migration until the first attempt ends.
           expect(await storeLead()).to.include({ outcome: 'stored' });
           return { result };
         });
-        expect(await migrating.result).to.deep.equal([{ status: 'fulfilled', value: { run: [], takenBack } }]);
+        expect(await migrating.result).to.deep.equal([
+          { status: 'fulfilled', value: { run: [], takenBack: [madeUpName] } },
+        ]);
         expect(await test.database('leads')).to.have.length(1);
       } finally {
         await maintenance.destroy();
@@ -217,7 +224,7 @@ describe('migrations', () => {
       await test.database.transaction(async (holder) => {
         await holder.raw('lock table leads in access share mode');
         const patience = { waitMs: 50, pauseMs: 50, triesForMs: 300 };
-        const error = await migrateTo(test.database, stays, patience).catch((reason: unknown) => reason);
+        const error = await migrateTo(test.database, last, patience, chain).catch((reason: unknown) => reason);
         expect(error).to.be.instanceOf(pg.DatabaseError).with.property('code', '55P03');
       });
       expect(await describeSchema(test.database)).to.deep.equal(before);
@@ -225,9 +232,10 @@ describe('migrations', () => {
   });
 
   describe('with an index on a table that is in use', () => {
-    const before = '20261123-12-retried-at';
-    const index = 'follow_ups_once_per_lead';
-    const run = migrations.map(({ name }) => name).filter((name) => name > before);
+    const index = 'leads_made_up';
+    const large: LargeIndex = { name: index, table: 'leads', isUnique: false, columns: '(email)' };
+    const chain = madeUp({ up: async (db) => void (await db.raw(createIndex(large))) }, [large]);
+    const run = [madeUpName];
     const storeLead = () => leadIntake(test.database, 'mail.example.com').storeLead(newLead());
     const states = async (): Promise<boolean[]> => {
       const { rows } = await test.database.raw<{ rows: { isValid: boolean }[] }>(
@@ -239,8 +247,8 @@ describe('migrations', () => {
     let whole: string[];
     beforeEach(async () => {
       await migrateUp(test.database);
-      whole = await describeSchema(test.database);
-      await migrateTo(test.database, before);
+      const line = 'index CREATE INDEX leads_made_up ON public.leads USING btree (email)';
+      whole = [...(await describeSchema(test.database)), line, 'relation i leads_made_up'].sort();
       await storeLead();
     });
 
@@ -248,8 +256,7 @@ describe('migrations', () => {
     async function interruptBuild(): Promise<void> {
       const visit = await test.database.transaction();
       await visit('leads').update({ updated_at: visit.fn.now() });
-      await visit('follow_ups').update({ updated_at: visit.fn.now() });
-      const error: unknown = await migrateUp(test.database, oneTry(50)).catch((reason: unknown) => reason);
+      const error: unknown = await migrateUp(test.database, oneTry(50), chain).catch((reason: unknown) => reason);
       await visit.rollback();
       expect(error).to.be.instanceOf(pg.DatabaseError).with.property('code', '55P03');
       expect(await states(), 'an invalid index').to.deep.equal([false]);
@@ -258,30 +265,30 @@ describe('migrations', () => {
     it('build the index while leads are stored, before a migration locks a table', async () => {
       const old = await test.database.transaction(undefined, { isolationLevel: 'repeatable read' });
       await old('leads').first('id');
-      const migrating = migrateUp(test.database);
+      const migrating = migrateUp(test.database, undefined, chain);
       await until('the build waits for older transactions', async () => (await states()).length > 0);
       expect(await storeLead()).to.include({ outcome: 'stored' });
       await old.rollback();
       expect(await migrating).to.deep.equal({ run, later: [] });
       expect(await states()).to.deep.equal([true]);
-      expect(await describeSchema(test.database)).to.deep.equal(whole);
+      expect((await describeSchema(test.database)).sort()).to.deep.equal(whole);
     });
 
     it('replace the invalid index of an interrupted build', async () => {
       await interruptBuild();
       expect(await storeLead()).to.include({ outcome: 'stored' });
-      expect(await migrateUp(test.database)).to.deep.equal({ run, later: [] });
+      expect(await migrateUp(test.database, undefined, chain)).to.deep.equal({ run, later: [] });
       expect(await states()).to.deep.equal([true]);
     });
 
     it('replace the invalid index of an interrupted build, even in the transaction of a restore', async () => {
       await interruptBuild();
-      expect(await test.database.transaction((transaction) => migrateUp(transaction))).to.deep.equal({
+      expect(await test.database.transaction((transaction) => migrateUp(transaction, undefined, chain))).to.deep.equal({
         run,
         later: [],
       });
       expect(await states()).to.deep.equal([true]);
-      expect(await describeSchema(test.database)).to.deep.equal(whole);
+      expect((await describeSchema(test.database)).sort()).to.deep.equal(whole);
     });
 
     it('build the index only once if several processes migrate', async () => {
@@ -290,7 +297,7 @@ describe('migrations', () => {
         connectForMaintenance({ url: test.url, applicationName: 'migrate' }),
       );
       try {
-        const ran = await Promise.all(pools.map((pool) => migrateUp(pool, patience)));
+        const ran = await Promise.all(pools.map((pool) => migrateUp(pool, patience, chain)));
         expect(ran.flatMap((each) => each.run)).to.deep.equal(run);
         expect(await states()).to.deep.equal([true]);
       } finally {

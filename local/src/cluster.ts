@@ -19,7 +19,7 @@ import { userInfo } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { prepareRoles, type Role } from '@dune-tide/db/schema';
+import { MigrationHistoryError, prepareRoles, type Role } from '@dune-tide/db/schema';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import pTimeout from 'p-timeout';
 import pg from 'pg';
@@ -433,13 +433,14 @@ async function createDatabase(url: string, name: string): Promise<void> {
   });
 }
 
-/** @throws {ClusterError} */
+/** @throws {ClusterError | MigrationHistoryError} */
 async function withClient(url: string, work: (client: pg.Client) => Promise<void>): Promise<void> {
   const client = newClient(url);
   try {
     await client.connect();
     await work(client);
   } catch (error) {
+    if (error instanceof MigrationHistoryError) throw error;
     throw new ClusterError(`The database could not be prepared: ${String(error)}`, { cause: error });
   } finally {
     await client.end();

@@ -26,6 +26,7 @@ export interface LocalDatabase {
  * @param say - prints a message for the operator; if it is given, a server that exits is restarted on the same port
  *   until `stop`, because it can exit for a temporary reason such as a full disk
  * @throws {ClusterError} if it is already running or does not start
+ * @throws {MigrationHistoryError} if its data is older than the required stop
  */
 export async function startLocalDatabase(
   dataDirectory: string,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { staffAccounts } from '@dune-tide/db/accounts';
 import { describeOutage, connectForMaintenance, DatabaseUnavailableError } from '@dune-tide/db/connection';
 import { leadSearchIndex, analyzeLeads, storeSettledLeads, type SettledLead } from '@dune-tide/db/leads';
-import { migrateUp, checkReadiness } from '@dune-tide/db/schema';
+import { checkReadiness, MigrationHistoryError, migrateUp } from '@dune-tide/db/schema';
 import { brand } from '@dune-tide/domain/brand';
 import { createProgress, progressOf } from '@dune-tide/platform/progress';
 import { rejectMisspelledSettings } from '@dune-tide/platform/setting-names';
@@ -56,7 +56,8 @@ try {
 
 function explain(error: unknown): string {
   if (error instanceof DatabaseUnavailableError) return describeOutage(error);
-  if (error instanceof SettingsError || error instanceof ClusterError) return error.message;
+  if (error instanceof SettingsError || error instanceof ClusterError || error instanceof MigrationHistoryError)
+    return error.message;
   return error instanceof Error ? (error.stack ?? error.message) : String(error);
 }
 

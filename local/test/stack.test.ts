@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connection';
-import { migrateTo } from '@dune-tide/db/schema';
+import { migrateTo, previousRelease, upgradeFirst } from '@dune-tide/db/schema';
 import { migrateTestDatabase } from '@dune-tide/testkit/database';
 import { contactMessage } from '@dune-tide/testkit/leads';
 import { postLead } from '@dune-tide/testkit/post-lead';
@@ -186,15 +186,16 @@ describe('the whole product on one machine', function () {
     expect(await second.ended).to.equal(0);
   });
 
-  it('takes over the data of release 0.1.0, whose tables a superuser owns, and sends its emails once', async () => {
+  it('takes over the data of the previous release, and sends its emails once', async () => {
     await copyInitialisedCluster(clusterDirectory(directory));
     const logFile = join(directory, 'postgresql.log');
     const cluster = await startCluster({ directory: clusterDirectory(directory), port: 0, logFile });
     await cluster.createDatabase('dune_and_tide');
-    const url = cluster.url('dune_and_tide');
+    await cluster.prepareRoles('dune_and_tide');
+    const url = cluster.url('dune_and_tide', 'migrate');
     await migrateTestDatabase(url);
     const earlier = connectForMaintenance({ url, applicationName: 'test' });
-    await migrateTo(earlier, '20261123-12-retried-at');
+    await migrateTo(earlier, previousRelease.lastMigration);
     const account = await addAccount(earlier);
     for (const [email, state] of [
       ['sent@example.com', 'sent'],
@@ -244,6 +245,35 @@ describe('the whole product on one machine', function () {
     expect(rows).to.deep.equal([{ role: 'app', isSuperuser: false, owners: ['migrate'] }]);
     started.process.kill('SIGINT');
     expect(await started.ended).to.equal(0);
+  });
+
+  it('refuses the data of a release before the required stop in one line, and changes nothing', async () => {
+    await copyInitialisedCluster(clusterDirectory(directory));
+    const start = () =>
+      startCluster({ directory: clusterDirectory(directory), port: 0, logFile: join(directory, 'postgresql.log') });
+    const cluster = await start();
+    await cluster.createDatabase('dune_and_tide');
+    await migrateTestDatabase(cluster.url('dune_and_tide'));
+    const contentOf = async (url: string): Promise<unknown> => {
+      const database = connectForMaintenance({ url, applicationName: 'test' });
+      await database('schema_migrations').where('name', '>', '20261125-14-email-bounds').delete();
+      const { rows } = await database.raw<{ rows: unknown[] }>(
+        `select name, null from schema_migrations union all select tablename, tableowner::text from pg_tables
+         union all select rolname, null from pg_roles order by 1`,
+      );
+      await database.destroy();
+      return rows;
+    };
+    const before = await contentOf(cluster.url('dune_and_tide'));
+    await cluster.stop();
+
+    const started = run(settings);
+    expect(await started.ended).to.equal(1);
+    expect(started.output().split('\n').filter(Boolean)).to.deep.equal([upgradeFirst]);
+
+    const again = await start();
+    expect(await contentOf(again.url('dune_and_tide'))).to.deep.equal(before);
+    await again.stop();
   });
 
   it('stops its parts when it is interrupted during the start, and can start again', async () => {

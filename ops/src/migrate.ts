@@ -1,5 +1,5 @@
 import { connectForMaintenance, describeOutage, DatabaseUnavailableError } from '@dune-tide/db/connection';
-import { MigrationHistoryError, migrateTo, migrations, planMigrateTo } from '@dune-tide/db/schema';
+import { MigrationHistoryError, migrateTo, migrations, planMigrateTo, requiredStop } from '@dune-tide/db/schema';
 import { runProcess } from '@dune-tide/platform/process';
 import { misspelledSettings } from '@dune-tide/platform/setting-names';
 import type { Knex } from 'knex';
@@ -67,7 +67,7 @@ async function bringUp(
 }
 
 async function takeBack(database: Knex, name: string, isMeant: boolean): Promise<void> {
-  const names = migrations.map((each) => each.name);
+  const names = migrations.map((each) => each.name).filter((each) => each >= requiredStop.lastMigration);
   if (!names.includes(name))
     throw new OperatorError(`The migration ${name} is unknown. Known migrations: ${names.join(', ')}`);
   const { run, takenBack } = await planMigrateTo(database, name);

@@ -25,7 +25,7 @@ import { isMigrationName, nameMigration, register, render, renew } from './migra
  */
 
 const database = fileURLToPath(new URL('../../db/', import.meta.url));
-const list = join(database, 'src/schema/migrate.ts');
+const list = join(database, 'src/schema/migrations.ts');
 
 const words = process.env['NAME'] ?? '';
 if (!isMigrationName(words)) {

@@ -14,6 +14,7 @@ import {
 import { personalData, type ListedErasure } from '../personal-data/index.ts';
 import {
   isBackedUp,
+  isBeforeRequiredStop,
   lockNotAvailable,
   MigrationHistoryError,
   migrateTo,
@@ -22,6 +23,7 @@ import {
   oneTry,
   readMigrationHistory,
   tables,
+  upgradeFirst,
   type BackedUpTable,
 } from '../schema/index.ts';
 
@@ -128,11 +130,12 @@ export async function restoreBackup(
   const lines = linesOf(source);
   try {
     const completed = readHeader((await lines.next()).value);
-    const last = completed.at(-1);
+    if (isBeforeRequiredStop(completed)) throw new BackupError(upgradeFirst);
+    const last = completed.at(-1) ?? '';
     const foreign = completed.find((name, index) => migrations[index]?.name !== name);
-    if (last === undefined || foreign !== undefined) {
+    if (foreign !== undefined) {
       throw new BackupError(
-        `The backup is of a database with ${foreign ?? 'no migration'}, which this release cannot restore. Use the release that migrated that database.`,
+        `The backup is of a database with ${foreign}, which this release cannot restore. Use the release that migrated that database.`,
       );
     }
     return await db.transaction(async (transaction) => {

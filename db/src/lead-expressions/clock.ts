@@ -4,7 +4,7 @@ import { leadExpressions } from './columns.ts';
 
 /*
  * SQL expressions over the columns of `leads` (docs/PRODUCT.md, "Clock"), for queries and triggers. PostgreSQL uses the
- * indexes of migration 20261125-16-lead-work only if `needsAnswer`, `wasAnswered` and `clockStart` stay as they are
+ * indexes `leads_unanswered` and `leads_answered` only if `needsAnswer`, `wasAnswered` and `clockStart` stay as they are
  * written here.
  */
 

@@ -6,12 +6,13 @@ export {
   migrateTo,
   migrateUp,
   MigrationHistoryError,
-  migrations,
   oneTry,
   planMigrateTo,
   readMigrationHistory,
+  upgradeFirst,
 } from './migrate.ts';
+export { isBeforeRequiredStop, migrations } from './migrations.ts';
 export { prepareRoles, type Role } from './prepare-roles.ts';
 export { checkReadiness } from './readiness.ts';
-export { previousRelease, releases } from './releases.ts';
+export { previousRelease, releases, requiredStop } from './releases.ts';
 export { isBackedUp, tables, type BackedUpTable } from './tables.ts';

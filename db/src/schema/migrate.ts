@@ -1,86 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Knex } from 'knex';
-import * as leads from '../../migrations/20261121-01-leads.ts';
-import * as followUps from '../../migrations/20261121-02-follow-ups.ts';
-import * as staffAndSessions from '../../migrations/20261121-03-staff-and-sessions.ts';
-import * as recipes from '../../migrations/20261121-04-recipes.ts';
-import * as leadCounts from '../../migrations/20261121-05-lead-counts.ts';
-import * as rateLimits from '../../migrations/20261121-06-rate-limits.ts';
-import * as spamSigns from '../../migrations/20261121-07-spam-signs.ts';
-import * as followUpsByState from '../../migrations/20261121-08-follow-ups-by-state.ts';
-import * as claims from '../../migrations/20261121-09-claims.ts';
-import * as messageIds from '../../migrations/20261121-10-message-ids.ts';
-import * as noRequestHash from '../../migrations/20261122-11-no-request-hash.ts';
-import * as retriedAt from '../../migrations/20261123-12-retried-at.ts';
-import * as followUpKinds from '../../migrations/20261125-13-follow-up-kinds.ts';
-import * as emailBounds from '../../migrations/20261125-14-email-bounds.ts';
-import * as leadWork from '../../migrations/20261125-16-lead-work.ts';
-import * as leadSearch from '../../migrations/20261125-17-lead-search.ts';
-import * as leadViews from '../../migrations/20261125-18-lead-views.ts';
-import * as replies from '../../migrations/20261125-19-replies.ts';
-import * as webhooks from '../../migrations/20261125-20-webhooks.ts';
-import * as auditLog from '../../migrations/20261125-21-audit-log.ts';
-import * as erasures from '../../migrations/20261126-22-erasures.ts';
-import * as accountSecurity from '../../migrations/20261126-25-account-security.ts';
-import * as secondFactors from '../../migrations/20261126-26-second-factors.ts';
-import * as passkeys from '../../migrations/20261126-27-passkeys.ts';
-import * as emailTexts from '../../migrations/20261126-28-email-texts.ts';
-import * as bulkRequests from '../../migrations/20261126-29-bulk-requests.ts';
 import { advisoryLocks, DatabaseUnavailableError, NotMigratedError, serverErrorOf } from '../connection/index.ts';
 import { grantTableAccess } from './app-access.ts';
 import { buildLargeIndexes, buildLateIndexes, type LargeIndex } from './large-indexes.ts';
-import { validateLateChecks, type LateCheck } from './late-checks.ts';
+import { validateLateChecks } from './late-checks.ts';
+import { isBeforeRequiredStop, migrations, type NamedMigration } from './migrations.ts';
+import { requiredStop } from './releases.ts';
 
-interface Migration extends Knex.Migration {
-  /** Indexes that are built before the transaction of the migrations, while the previous release is running. */
-  readonly largeIndexes?: readonly LargeIndex[];
-  /** Indexes on columns that the migration adds. They are built after the transaction, so that inserts do not wait. */
-  readonly lateIndexes?: readonly LargeIndex[];
-  /** CHECKs that the migration adds as `not valid`. They are validated after the transaction, as when it is reverted. */
-  readonly lateChecks?: readonly LateCheck[];
-}
+/** Migrations in their order. Tests add some to those of this release. */
+type Chain = readonly NamedMigration[];
 
-/**
- * All migrations in their order. They are listed here, not read from the folder, so that source and build have one
- * list.
- */
-export const migrations: readonly { readonly name: string; readonly migration: Migration }[] = [
-  { name: '20261121-01-leads', migration: leads },
-  { name: '20261121-02-follow-ups', migration: followUps },
-  { name: '20261121-03-staff-and-sessions', migration: staffAndSessions },
-  { name: '20261121-04-recipes', migration: recipes },
-  { name: '20261121-05-lead-counts', migration: leadCounts },
-  { name: '20261121-06-rate-limits', migration: rateLimits },
-  { name: '20261121-07-spam-signs', migration: spamSigns },
-  { name: '20261121-08-follow-ups-by-state', migration: followUpsByState },
-  { name: '20261121-09-claims', migration: claims },
-  { name: '20261121-10-message-ids', migration: messageIds },
-  { name: '20261122-11-no-request-hash', migration: noRequestHash },
-  { name: '20261123-12-retried-at', migration: retriedAt },
-  { name: '20261125-13-follow-up-kinds', migration: followUpKinds },
-  { name: '20261125-14-email-bounds', migration: emailBounds },
-  { name: '20261125-16-lead-work', migration: leadWork },
-  { name: '20261125-17-lead-search', migration: leadSearch },
-  { name: '20261125-18-lead-views', migration: leadViews },
-  { name: '20261125-19-replies', migration: replies },
-  { name: '20261125-20-webhooks', migration: webhooks },
-  { name: '20261125-21-audit-log', migration: auditLog },
-  { name: '20261126-22-erasures', migration: erasures },
-  { name: '20261126-25-account-security', migration: accountSecurity },
-  { name: '20261126-26-second-factors', migration: secondFactors },
-  { name: '20261126-27-passkeys', migration: passkeys },
-  { name: '20261126-28-email-texts', migration: emailTexts },
-  { name: '20261126-29-bulk-requests', migration: bulkRequests },
-];
-
-const migrationSource: Knex.MigrationSource<(typeof migrations)[number]> = {
-  getMigrations: async () => [...migrations],
-  getMigrationName: ({ name }) => name,
-  getMigration: async ({ migration }) => migration,
+/** Returns the configuration of Knex's migrator: the migrations, and the table that records which have run. */
+const configOf = (chain: Chain) => {
+  const migrationSource: Knex.MigrationSource<NamedMigration> = {
+    getMigrations: async () => [...chain],
+    getMigrationName: ({ name }) => name,
+    getMigration: async ({ migration }) => migration,
+  };
+  return { migrationSource, tableName: 'schema_migrations' } satisfies Knex.MigratorConfig;
 };
-
-/** The configuration of Knex's migrator: the migrations, and the table that records which have run. */
-export const migratorConfig = { migrationSource, tableName: 'schema_migrations' } satisfies Knex.MigratorConfig;
 
 /** The time limits of a migration that waits for locks, for example those of a backup. */
 export interface LockPatience {
@@ -104,6 +42,9 @@ export const lockNotAvailable = '55P03';
 /** PostgreSQL, appendix A: deadlock_detected. An index build that an interrupted process left running can cause it. */
 const deadlockDetected = '40P01';
 
+/** Tells an operator that the data is older than the required stop. `db/roles.sql` has the same sentence. */
+export const upgradeFirst = `The data is of a release before ${requiredStop.version}: upgrade to ${requiredStop.version} first (commit ${requiredStop.commit}).`;
+
 /** Thrown if this release cannot work with the migrations that have run on the database. Nothing was changed. */
 export class MigrationHistoryError extends Error {
   override readonly name = 'MigrationHistoryError';
@@ -123,19 +64,17 @@ export class MigrationHistoryError extends Error {
 export async function migrateUp(
   db: Knex,
   patience = lockPatience,
+  chain: Chain = migrations,
 ): Promise<{ readonly run: readonly string[]; readonly later: readonly string[] }> {
-  return tryMigrating(db, patience, planMigrateUp, async (transaction, { run, later }) => {
-    if (run.length > 0) await transaction.migrate.latest(migratorConfig);
+  const plan = async (database: Knex): Promise<{ run: readonly string[]; later: readonly string[] }> => {
+    const { completed, later } = await readMigrationHistory(database, chain);
+    return { run: chain.slice(completed.length).map(({ name }) => name), later };
+  };
+  return tryMigrating(db, patience, chain, plan, async (transaction, { run, later }) => {
+    if (run.length > 0) await transaction.migrate.latest(configOf(chain));
     // A later release may need rights that this one does not know.
     if (later.length === 0) await grantTableAccess(transaction);
   });
-}
-
-async function planMigrateUp(
-  db: Knex,
-): Promise<{ readonly run: readonly string[]; readonly later: readonly string[] }> {
-  const { completed, later } = await readMigrationHistory(db);
-  return { run: migrations.slice(completed.length).map(({ name }) => name), later };
 }
 
 /** The names of migrations to run and to revert, in order. */
@@ -148,30 +87,36 @@ export interface MigrationPlan {
  * Brings the schema to its state right after a migration, all or nothing: runs the missing migrations up to it, and
  * reverts later ones, whose data is lost.
  * @returns the migrations that were run and reverted
- * @throws {RangeError} if no migration has that name
+ * @throws {RangeError} if no migration has that name, or one before the last of the required stop
  * @throws {MigrationHistoryError} if other migrations have run, or if a later release has migrated the database: only
  *   that release can revert its migrations
  * @throws the other errors of `migrateUp`
  */
-export async function migrateTo(db: Knex, name: string, patience = lockPatience): Promise<MigrationPlan> {
-  const plan = (database: Knex): Promise<MigrationPlan> => planMigrateTo(database, name);
-  return tryMigrating(db, patience, plan, async (transaction, { run, takenBack }) => {
-    for (const each of run) await transaction.migrate.up({ ...migratorConfig, name: each });
-    for (const each of takenBack) await transaction.migrate.down({ ...migratorConfig, name: each });
+export async function migrateTo(
+  db: Knex,
+  name: string,
+  patience = lockPatience,
+  chain: Chain = migrations,
+): Promise<MigrationPlan> {
+  const plan = (database: Knex): Promise<MigrationPlan> => planMigrateTo(database, name, chain);
+  return tryMigrating(db, patience, chain, plan, async (transaction, { run, takenBack }) => {
+    const config = configOf(chain);
+    for (const each of run) await transaction.migrate.up({ ...config, name: each });
+    for (const each of takenBack) await transaction.migrate.down({ ...config, name: each });
     await grantTableAccess(transaction);
   });
 }
 
 /**
  * Returns the migrations that `migrateTo` would run and revert.
- * @throws {RangeError} if no migration has that name
+ * @throws {RangeError} as `migrateTo` does
  * @throws {MigrationHistoryError} as `migrateTo` does
  */
-export async function planMigrateTo(db: Knex, name: string): Promise<MigrationPlan> {
-  const names = migrations.map((each) => each.name);
+export async function planMigrateTo(db: Knex, name: string, chain: Chain = migrations): Promise<MigrationPlan> {
+  const names = chain.map((each) => each.name);
   const last = names.indexOf(name);
-  if (last === -1) throw new RangeError('The migration does not exist');
-  const { completed, later } = await readMigrationHistory(db);
+  if (last < names.indexOf(requiredStop.lastMigration)) throw new RangeError('The migration does not exist');
+  const { completed, later } = await readMigrationHistory(db, chain);
   if (later.length > 0) {
     throw new MigrationHistoryError(`${describeLater(later)} Use that release.`);
   }
@@ -191,6 +136,7 @@ export async function planMigrateTo(db: Knex, name: string): Promise<MigrationPl
 async function tryMigrating<Plan extends Pick<MigrationPlan, 'run'>>(
   db: Knex,
   { waitMs, pauseMs, triesForMs }: LockPatience,
+  chain: Chain,
   plan: (db: Knex) => Promise<Plan>,
   work: (transaction: Knex.Transaction, plan: Plan) => Promise<void>,
 ): Promise<Plan> {
@@ -199,16 +145,16 @@ async function tryMigrating<Plan extends Pick<MigrationPlan, 'run'>>(
   for (;;) {
     try {
       if (done) {
-        await buildLateIndexes(db, await lateIndexes(db));
+        await buildLateIndexes(db, await lateIndexes(db, chain));
         await validateLateChecks(
           db,
-          migrations.flatMap(({ migration }) => migration.lateChecks ?? []),
+          chain.flatMap(({ migration }) => migration.lateChecks ?? []),
           waitMs,
         );
         return done;
       }
       const { run } = await plan(db);
-      const indexes = migrations.flatMap(({ name, migration }) =>
+      const indexes = chain.flatMap(({ name, migration }) =>
         run.includes(name) ? (migration.largeIndexes ?? []) : [],
       );
       if (!(await buildLargeIndexes(db, indexes))) throw new IndexesBeingBuiltError();
@@ -241,9 +187,9 @@ async function lockIntakeTables(transaction: Knex.Transaction): Promise<void> {
 }
 
 /** Returns the late indexes of the migrations that have run. */
-async function lateIndexes(db: Knex): Promise<LargeIndex[]> {
-  const { completed } = await readMigrationHistory(db);
-  return migrations.flatMap(({ name, migration }) => (completed.includes(name) ? (migration.lateIndexes ?? []) : []));
+async function lateIndexes(db: Knex, chain: Chain): Promise<LargeIndex[]> {
+  const { completed } = await readMigrationHistory(db, chain);
+  return chain.flatMap(({ name, migration }) => (completed.includes(name) ? (migration.lateIndexes ?? []) : []));
 }
 
 /** Returns whether another process holds a lock, so that a later attempt may succeed. */
@@ -271,20 +217,23 @@ class IndexesBeingBuiltError extends DatabaseUnavailableError {
  */
 export async function readMigrationHistory(
   db: Knex,
+  chain: Chain = migrations,
 ): Promise<{ readonly completed: readonly string[]; readonly later: readonly string[] }> {
+  const config = configOf(chain);
   // Knex would create the table when it reads it.
-  if (!(await db.schema.hasTable(migratorConfig.tableName))) return { completed: [], later: [] };
+  if (!(await db.schema.hasTable(config.tableName))) return { completed: [], later: [] };
   // Without this option Knex rejects the migrations of a later release as missing files.
-  const [rows] = (await db.migrate.list({ ...migratorConfig, disableMigrationsListValidation: true })) as [
+  const [rows] = (await db.migrate.list({ ...config, disableMigrationsListValidation: true })) as [
     { readonly name: string }[],
     unknown,
   ];
   const completed = rows.map(({ name }) => name);
-  const other = completed.find((name, index) => index < migrations.length && migrations[index]?.name !== name);
+  if (completed.length > 0 && isBeforeRequiredStop(completed)) throw new MigrationHistoryError(upgradeFirst);
+  const other = completed.find((name, index) => index < chain.length && chain[index]?.name !== name);
   if (other !== undefined) {
     throw new MigrationHistoryError(`The database's migrations are not those of this release: ${other} is unexpected.`);
   }
-  return { completed, later: completed.slice(migrations.length) };
+  return { completed, later: completed.slice(chain.length) };
 }
 
 /**

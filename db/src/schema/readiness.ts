@@ -1,6 +1,6 @@
 import type { Knex } from 'knex';
 import { checkWritable, NotMigratedError } from '../connection/index.ts';
-import { migrations } from './migrate.ts';
+import { migrations } from './migrations.ts';
 
 /**
  * Checks that the database accepts writes and that all migrations of this release have run. Sends two short statements,

@@ -15,3 +15,6 @@ export const releases = [
 
 /** The release before the one that this source becomes. It must run on the schema of this source. */
 export const previousRelease: Release = releases[2];
+
+/** The release to which older data must be upgraded first, because its schema is the baseline of the migrations. */
+export const requiredStop: Release = releases[2];

@@ -37,6 +37,10 @@ await runWithServices(async (interrupted) => {
   const test = await createTestDatabase('template0');
   await runMigration(previous, test.ownerUrl);
   say(`Migrated the database of ${previousRelease.version}`);
+  const created = await createTestDatabase('template0');
+  await runMigration(thisCheckout, created.ownerUrl);
+  say(`${previousRelease.version} on a new database: ${await runMigration(previous, created.ownerUrl)}`);
+  await created.drop();
   const receiver = await startReceiver();
   const system = await prepareSystem({
     database: test,

@@ -14,7 +14,7 @@ import { leadTextStore, replyStore, reminderStore } from '@dune-tide/db/follow-u
 import { idTokens } from '@dune-tide/platform/id-tokens';
 import { digestLeads, leadLookup, leadIntake } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
-import { migrations } from '@dune-tide/db/schema';
+import { migrations, previousRelease, upgradeFirst } from '@dune-tide/db/schema';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { openMailer } from '@dune-tide/worker/mail/mailer';
 import { openTransports } from '@dune-tide/worker/transports';
@@ -247,7 +247,7 @@ describe('backup and restore', () => {
         /^Nothing was backed up\. .* later_rows\. Use that release\.$/,
       );
       expect(await readdir(directory)).to.deep.equal([]);
-      const { code, output } = await run('migrate', to.ownerUrl, ['--back-to', '20261121-10-message-ids']);
+      const { code, output } = await run('migrate', to.ownerUrl, ['--back-to', previousRelease.lastMigration]);
       expect(output).to.match(
         new RegExp(`^A later release has migrated the database and added ${later.name}\\..*\\n$`),
       );
@@ -270,10 +270,24 @@ describe('backup and restore', () => {
     for (const other of ['0', 'no', '1 0']) expect(make(`REPLACE=${other}`)).to.not.include('restore.js');
   });
 
+  it('change nothing in a database of a release before the required stop, and name that release', async () => {
+    const to = await createTestDatabase();
+    try {
+      await to.database('schema_migrations').where('name', '>', '20261125-14-email-bounds').delete();
+      const before = await to.database<object>('schema_migrations').orderBy('id');
+      for (const words of [[], ['--back-to', previousRelease.lastMigration, '--yes']]) {
+        expect(await run('migrate', to.ownerUrl, words)).to.deep.equal({ code: 1, output: `${upgradeFirst}\n` });
+      }
+      expect(await to.database<object>('schema_migrations').orderBy('id')).to.deep.equal(before);
+    } finally {
+      await to.drop();
+    }
+  });
+
   it('change nothing if a migration that is to be reversed has not run', async () => {
     const to = await createTestDatabase('template0');
     try {
-      const names = migrations.slice(0, 5).map(({ name }) => name);
+      const names = migrations.map(({ name }) => name);
       for (const words of [[], ['--yes']]) {
         const back = ['--back-to', String(names.at(-1)), ...words];
         expect(await run('migrate', to.ownerUrl, back)).to.deep.equal({

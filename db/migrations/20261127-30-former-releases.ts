@@ -1,12 +1,42 @@
-/** The function with which workers of release 0.2.0 claim follow-ups. */
-export const formerClaims = [
-  `
-    create function claim_follow_ups(
-      ids uuid[], leases uuid[], lease_seconds integer[], sweep_grace_seconds integer, portfolio_mails_per_hour integer
-    ) returns table (
-      id uuid, lease uuid, state text, kind text, recipient text, message_id text, attempts integer,
-      lead_id uuid, lead_kind text, lead_created_at timestamptz
-    ) language plpgsql as $$
+import type { Knex } from 'knex';
+import { runStatements } from '../src/schema/definitions.ts';
+import type { LateCheck } from '../src/schema/late-checks.ts';
+
+/** Drops what only the processes of 0.1.0 and 0.2.0 use. */
+export async function up(db: Knex): Promise<void> {
+  await db.raw('alter table leads drop column request_hash');
+  await db.raw('drop index follow_ups_portfolio_by_recipient');
+  await runStatements(db, definitions.up);
+}
+
+/** The hashes of requests, which no release since 0.1.0 writes, are lost. */
+export async function down(db: Knex): Promise<void> {
+  await runStatements(db, definitions.down);
+  await db.raw(`
+    create index follow_ups_portfolio_by_recipient on follow_ups (lower(recipient), sent_at)
+      where kind = 'portfolio_pdf' and state in ('sending', 'sent')
+  `);
+  await db.raw('alter table leads add column request_hash text');
+}
+
+/*
+ * Written by `make migration` from db/sql, which replaces everything below when it runs again. The text is frozen.
+ *
+ * Statements of the previous release wait for the locks until the migration commits, and then use the new functions,
+ * triggers and CHECKs, without a moment between the old and the new ones. So it keeps running if a CHECK only becomes
+ * wider, and if functions that it calls keep their parameters and results.
+ */
+export const lateChecks: readonly LateCheck[] = [];
+
+const definitions: Readonly<Record<'up' | 'down', readonly string[]>> = {
+  up: [
+    `DROP FUNCTION claim_follow_ups(ids uuid[], leases uuid[], lease_seconds integer[], sweep_grace_seconds integer, portfolio_mails_per_hour integer)`,
+  ],
+  down: [
+    `CREATE OR REPLACE FUNCTION claim_follow_ups(ids uuid[], leases uuid[], lease_seconds integer[], sweep_grace_seconds integer, portfolio_mails_per_hour integer)
+ RETURNS TABLE(id uuid, lease uuid, state text, kind text, recipient text, message_id text, attempts integer, lead_id uuid, lead_kind text, lead_created_at timestamp with time zone)
+ LANGUAGE plpgsql
+AS $function$
     #variable_conflict use_column
     begin
       -- Two claims for one address must not both see room for one more email. In one order, so that neither waits for the
@@ -60,6 +90,7 @@ export const formerClaims = [
       returning f.id, f.lease, f.state, f.kind, f.recipient, f.message_id, f.attempts,
                 f.lead_id, ruled.lead_kind, ruled.lead_created_at::timestamptz;
     end
-    $$
-  `,
-];
+    $function$
+`,
+  ],
+};
