@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { visitorKinds, type FollowUpKind } from '@dune-tide/domain/follow-ups';
+import { limitedKinds, type FollowUpKind } from '@dune-tide/domain/follow-ups';
 import { emailLimits } from '@dune-tide/domain/limits';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
@@ -244,7 +244,7 @@ describe('the email limits', () => {
   });
 
   it('apply to every kind of email to visitors', async () => {
-    for (const kind of visitorKinds) {
+    for (const kind of limitedKinds) {
       await optOuts().add(await addFollowUp(`${kind}@example.com`, kind));
       expect(await fate(`${kind}@example.com`, kind)).to.equal('opted_out');
     }

@@ -117,8 +117,8 @@ const kindsWith = <Rule extends keyof FollowUpRules, const Value extends FollowU
 export const emailKinds = kindsWith('transport', 'email');
 export type EmailKind = (typeof emailKinds)[number];
 
-/** The kinds that are sent to visitors automatically, to which the email limits and the opt-outs apply. */
-export const visitorKinds = kindsWith('isLimited', true);
+/** The kinds to which the email limits and the opt-outs apply. */
+export const limitedKinds = kindsWith('isLimited', true);
 
 /** The emails that a conversation with a visitor consists of. A reply refers to the earlier ones. */
 export const conversationKinds = kindsWith('audience', 'visitor');

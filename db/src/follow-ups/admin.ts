@@ -1,7 +1,7 @@
 import {
   cancellableStates,
   retryableStates,
-  visitorKinds,
+  limitedKinds,
   type FollowUpState,
   type TransportName,
 } from '@dune-tide/domain/follow-ups';
@@ -110,7 +110,7 @@ const toRetry: StaffChange = {
   changes: `state = 'pending', attempts = 0, available_at = now(), sweep_at = ${sweptAt(`now() + interval '2 seconds'`)},
     retried_at = now(), updated_at = now()`,
   entryChanges: `state = 'pending', available_at = 'infinity', sweep_at = 'infinity'`,
-  condition: `not (kind = any (array[${visitorKinds.map((kind) => `'${kind}'`).join(', ')}])
+  condition: `not (kind = any (array[${limitedKinds.map((kind) => `'${kind}'`).join(', ')}])
     and exists (select from email_opt_outs opt_out where opt_out.mailbox = mailbox_of(recipient)))
     and ${isNotWithdrawn}`,
 };

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { visitorKinds, type FollowUpKind, type WithheldReason } from '@dune-tide/domain/follow-ups';
+import { limitedKinds, type FollowUpKind, type WithheldReason } from '@dune-tide/domain/follow-ups';
 import { emailLimits } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
 import { checkWritable, batched, type BatchOptions } from '../connection/index.ts';
@@ -138,7 +138,7 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
           wanted.map(({ lease }) => lease),
           wanted.map(({ leaseSeconds }) => leaseSeconds),
           sweepGraceSeconds,
-          [...visitorKinds],
+          [...limitedKinds],
           limitsJson,
         ],
       )

@@ -1,4 +1,4 @@
-import { visitorKinds } from '@dune-tide/domain/follow-ups';
+import { limitedKinds } from '@dune-tide/domain/follow-ups';
 import type { optOutResponse } from '@dune-tide/domain/responses/follow-up';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
@@ -28,12 +28,12 @@ export function emailOptOuts(db: Knex) {
     async add(followUpId: string): Promise<boolean> {
       const { rows } = await db.raw<{ rows: unknown[] }>(
         `with email as (
-           select mailbox_of(recipient) as mailbox from follow_ups where id = :followUpId and kind = any (:visitorKinds)
+           select mailbox_of(recipient) as mailbox from follow_ups where id = :followUpId and kind = any (:limitedKinds)
          ), added as (
            insert into email_opt_outs (id, mailbox) select :id, mailbox from email on conflict (mailbox) do nothing
          )
          select from email`,
-        { id: newId(), followUpId, visitorKinds: [...visitorKinds] },
+        { id: newId(), followUpId, limitedKinds: [...limitedKinds] },
       );
       return rows.length === 1;
     },

@@ -1,7 +1,7 @@
 import {
   conversationKinds,
   correctableKinds,
-  visitorKinds,
+  limitedKinds,
   type FollowUpKind,
   type FollowUpState,
 } from '@dune-tide/domain/follow-ups';
@@ -188,10 +188,10 @@ export function replyStore(db: Knex, mailDomain: string) {
              sweep_at = now() + interval '2 seconds', retried_at = now(), updated_at = now()
            from (select id, recipient from follow_ups where id = :id for no key update) as former
            where follow_ups.id = former.id and state = 'failed'
-             and not (kind = any (:visitorKinds)
+             and not (kind = any (:limitedKinds)
                and exists (select from email_opt_outs opt_out where opt_out.mailbox = mailbox_of(:email)))
            returning follow_ups.id, kind, former.recipient as former`,
-          { id, email, visitorKinds: [...visitorKinds] },
+          { id, email, limitedKinds: [...limitedKinds] },
         );
         const [corrected] = rows;
         if (!corrected) {
