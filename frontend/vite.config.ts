@@ -27,13 +27,15 @@ const chunks = [
   { name: 'router-and-theme', test: /node_modules\/react-router|src\/app\/theme\./ },
   // Pages and forms share `visuallyHidden`. In a group of the forms, it would make every page load their code.
   { name: 'start', test: /src\/app\/start\.|@mui\/utils\/.*visuallyHidden/ },
-  { name: 'store', test: /src\/(?:store|toasts)\// },
+  { name: 'toasts', test: /src\/toasts\// },
   {
     name: 'page-parts',
     test: /src\/(?:ui\/(?:ArtPicture|FormGuide|SectionHead)|content\/form-guides|layouts\/site\/BackToHome|form\/lazy-form|art\/shapes|forms\/option)/,
   },
   // After the parts of pages, because a form shows its guide again; otherwise every page would load the form kit.
   { name: 'form-kit', test: /src\/(?:form\/(?!lazy-form)|api-client\/submit-form|forms\/fields)/ },
+  // After the form kit, which shares parts of the API client with it; otherwise every form would load Redux.
+  { name: 'store', test: /src\/store\// },
 ] as const;
 
 export default defineConfig(({ command }) => ({

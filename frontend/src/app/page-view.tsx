@@ -1,4 +1,5 @@
 import { type ComponentType, use, useEffect, useState } from 'react';
+import { isGone } from '../ui/load-failure.ts';
 import { PageTitleContext, TitlePrefixContext } from '../ui/page-title.ts';
 import type { Page, PageContent } from './pages.ts';
 
@@ -19,17 +20,14 @@ export function loadPage(page: PageContent): Promise<ComponentType> {
   promise.then(
     (content) => loaded.set(page, content),
     (error: unknown) => {
-      if (error instanceof Error && error.cause === 404) gone.add(page);
+      if (isGone(error)) gone.add(page);
       loading.delete(page);
     },
   );
   return promise;
 }
 
-/**
- * Loads a page's code again after a failure. Reloads the document if the file was not found: after a release it has a
- * new name, which only a new document contains.
- */
+/** Loads a page's code again after a failure. Reloads the document if a new release has renamed the file. */
 function loadAgain(page: PageContent): Promise<ComponentType> {
   if (!gone.has(page) || !navigator.onLine) return loadPage(page);
   window.location.reload();

@@ -3,18 +3,21 @@ import Typography from '@mui/material/Typography';
 import visuallyHidden from '@mui/utils/visuallyHidden';
 import { type ComponentProps, type Ref, useRef, useState } from 'react';
 import { formToken } from './form-token.ts';
-import type { Submission } from '../api-client/submit-form.ts';
+import { formPost } from '../api-client/submit-form.ts';
 import { toasts, useFailureToast } from '../toasts/toasts.ts';
 import { Form } from './Form.tsx';
 import type { formGuides } from '@dune-tide/domain/content/form-guides';
 import { OutcomeContext, type Receipt, type Thanks } from './outcome-context.ts';
+import { useSendForm } from './use-send-form.ts';
 
 type PublicFormProps<Values extends object> = Omit<
   ComponentProps<typeof Form<Values>>,
   'send' | 'onSent' | 'onFailed'
 > & {
-  /** Sends the form; rejects with a request's failure. */
-  readonly send: (values: Values, submission: Submission) => Promise<unknown>;
+  /** The path of the call that stores the form. */
+  readonly url: string;
+  /** Returns the body of the call; defaults to the values. */
+  readonly bodyOf?: (values: Values) => object;
   /** The success toast. In a `SubmitRow` its text also stays below the button. */
   readonly thanks: Thanks;
   readonly onSent?: () => void;
@@ -29,7 +32,8 @@ type PublicFormProps<Values extends object> = Omit<
 
 /** A form for visitors. It sends the signals that distinguish programs from people (docs/decisions/0007-spam.md). */
 export function PublicForm<Values extends object>(props: PublicFormProps<Values>) {
-  const { send, thanks, onSent, failureText, isOneField = false, guide, receipt, children, ...form } = props;
+  const { url, bodyOf, thanks, onSent, failureText, isOneField = false, guide, receipt, children, ...form } = props;
+  const sendForm = useSendForm();
   const [sent, setSent] = useState<{ readonly receipt: Receipt | undefined }>();
   const honeypot = useRef<HTMLInputElement>(null);
   const failureToast = useFailureToast();
@@ -39,7 +43,8 @@ export function PublicForm<Values extends object>(props: PublicFormProps<Values>
       {...form}
       send={async (values, idempotencyKey) => {
         failureToast.takeAway();
-        await send(values, { idempotencyKey, formToken: formToken(), honeypot: honeypot.current?.value ?? '' });
+        const submission = { idempotencyKey, formToken: formToken(), honeypot: honeypot.current?.value ?? '' };
+        await sendForm(formPost(url, bodyOf?.(values) ?? values, submission));
         if (honeypot.current) honeypot.current.value = '';
         return receipt?.(values);
       }}

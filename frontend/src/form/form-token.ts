@@ -5,7 +5,11 @@ import { earlyFormToken, honeypotField } from '@dune-tide/domain/spam';
 import { timeoutSignal } from '../api-client/timeout-signal.ts';
 
 let touchedAt: number | undefined;
+let noteTouch: () => void;
 let token: { readonly text: string; readonly cameAt: number } | undefined;
+
+/** Resolves when a field of a public form is first touched. */
+export const firstTouch = new Promise<void>((resolve) => (noteTouch = resolve));
 
 /** Requests the page's form token when a field of its public forms is first touched. */
 export function watchFirstTouch(): void {
@@ -29,6 +33,7 @@ function onTouch({ target }: Event): void {
   const form = target instanceof Element && !target.closest('button') ? target.closest('form') : null;
   if (touchedAt !== undefined || !form?.elements.namedItem(honeypotField)) return;
   touchedAt = performance.now();
+  noteTouch();
   void askForToken();
 }
 

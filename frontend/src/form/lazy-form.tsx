@@ -9,23 +9,16 @@ export async function loadForms(): Promise<void> {
 }
 
 /**
- * Returns a form that is prerendered with its page, while its code, the store and the form components load once a
- * visitor is active. Render it in a `LoadBoundary`.
+ * Returns a form that is prerendered with its page, while its code and the form components load once a visitor is
+ * active. Render it in a `LoadBoundary`.
  * @param load - imports the feature's module, whose default export is the form
  */
 export function lazyForm<Props extends object = object>(load: () => Promise<{ default: ComponentType<Props> }>) {
   let loaded: ComponentType<Props> | undefined;
   const loadForm = async () => {
-    const [{ StoreProvider }, { default: FeatureForm }] = await Promise.all([
-      import('../store/StoreProvider.tsx'),
-      load(),
-    ]);
-    loaded ??= (props: Props) => (
-      <StoreProvider>
-        <FeatureForm {...props} />
-      </StoreProvider>
-    );
-    return { default: loaded };
+    const module = await load();
+    loaded = module.default;
+    return module;
   };
   loaders.push(loadForm);
   const Lazy = lazy(async () => {

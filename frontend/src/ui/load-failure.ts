@@ -4,3 +4,6 @@ export const loadFailure = {
   kept: 'Your text has been kept.',
   link: 'Reload the page',
 } as const;
+
+/** Returns whether a script has failed to load because a new release has renamed it. Only a new document can load it. */
+export const isGone = (error: unknown): boolean => error instanceof Error && error.cause === 404;

@@ -10,7 +10,6 @@ import ContactForm from '../../src/features/contact/ContactForm.tsx';
 import DiscoveryForm from '../../src/features/inquiries/DiscoveryForm.tsx';
 import ProjectInquiryForm from '../../src/features/inquiries/ProjectInquiryForm.tsx';
 import ServiceInquiryForm from '../../src/features/inquiries/ServiceInquiryForm.tsx';
-import { StoreProvider } from '../../src/store/StoreProvider.tsx';
 
 /** A rule at its boundary: the longest rejected value and the shortest accepted one. */
 interface BoundaryRule {
@@ -184,11 +183,7 @@ const forms: readonly ExpectedForm[] = [
 ];
 
 const open = (form: ReactElement): HTMLFormElement => {
-  render(
-    <MemoryRouter>
-      <StoreProvider>{form}</StoreProvider>
-    </MemoryRouter>,
-  );
+  render(<MemoryRouter>{form}</MemoryRouter>);
   return screen.getByRole('form');
 };
 

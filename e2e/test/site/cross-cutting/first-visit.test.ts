@@ -1,4 +1,4 @@
-import { hold, loseResponse, routeOnce, untilInteractive } from '../../../src/browser/browser.ts';
+import { hold, loseResponse, routeOnce, takeTime, untilInteractive } from '../../../src/browser/browser.ts';
 import { firstVisit, onPage, ownAddress, stack } from '../../../src/browser/browser-suite.ts';
 import { takenOverPrefix } from '../../../src/browser/react-internals.ts';
 import { until } from '@dune-tide/testkit/until';
@@ -47,6 +47,7 @@ const arrivedScripts = (page: Page) =>
       .map(({ name, encodedBodySize }) => ({ name, size: encodedBodySize })),
   );
 
+const toasts = (page: Page) => page.getByRole('region', { name: /Notifications/ });
 const contactField = (page: Page, name: string) => page.locator(`#contact [name="${name}"]`);
 
 async function fillContact(page: Page, email: string): Promise<void> {
@@ -164,9 +165,64 @@ describe('A first visit', () => {
         await page.getByRole('button', { name: 'Send Message' }).click();
         expect(await stack().leadsOf(email)).to.have.length(0);
         release();
-        await page.getByText('Your message has been sent successfully.').first().waitFor();
+        await toasts(page).getByText('Your message has been sent successfully.').waitFor();
         expect(await stack().leadsOf(email)).to.have.length(1);
         expect(await contactValues(page)).to.deep.equal(['', '', '', '', '']);
+      },
+      firstVisit,
+    ),
+  );
+});
+
+/** Returns whether the page has loaded a script that contains Redux. */
+const hasRedux = async (page: Page) => {
+  const codes = (await arrivedScripts(page)).map(async ({ name }) => (await page.request.get(name)).text());
+  return (await Promise.all(codes)).some((code) => code.includes('@@redux'));
+};
+
+describe('Redux', () => {
+  it(
+    'is not loaded by a visitor who reads, scrolls, opens the menu and follows links',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await untilInteractive(page);
+        await page.getByRole('button', { name: 'Open menu' }).click();
+        await page.getByRole('button', { name: 'Close menu' }).click();
+        await page.mouse.wheel(0, 3000);
+        await page.emulateMedia({ colorScheme: 'dark' });
+        await page.locator('#portfolio a[href^="/case-studies/"]').first().click();
+        await until('the case study', async () => (await page.title()).includes(': case study'));
+        await page.locator('footer').getByRole('link', { name: 'Careers' }).click();
+        await page.getByRole('form').waitFor();
+        await page.goBack();
+        await page.goBack();
+        await page.getByRole('form', { name: 'Contact' }).waitFor();
+        expect(await hasRedux(page)).to.equal(false);
+      },
+      { ...firstVisit, width: 390 },
+    ),
+  );
+
+  it(
+    'is loaded with the first letter of a form, which can be sent while it loads',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const email = ownAddress();
+        await untilInteractive(page);
+        const release = await hold(page, '/assets/store-*.js');
+        const isUnderWay = page.waitForRequest('**/assets/store-*.js');
+        await contactField(page, 'firstName').press('L');
+        await isUnderWay;
+        await fillContact(page, email);
+        await takeTime(page);
+        await page.getByRole('button', { name: 'Send Message' }).click();
+        await page.getByRole('button', { name: 'Sending...' }).waitFor();
+        release();
+        await toasts(page).getByText('Your message has been sent successfully.').waitFor();
+        expect(await stack().leadsOf(email)).to.have.length(1);
+        expect(await hasRedux(page)).to.equal(true);
       },
       firstVisit,
     ),

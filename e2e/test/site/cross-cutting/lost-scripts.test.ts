@@ -1,5 +1,5 @@
-import { endRoutes, movePointer, routeOnce } from '../../../src/browser/browser.ts';
-import { firstVisit, onPage } from '../../../src/browser/browser-suite.ts';
+import { endRoutes, hold, movePointer, routeOnce } from '../../../src/browser/browser.ts';
+import { firstVisit, onPage, ownAddress, stack } from '../../../src/browser/browser-suite.ts';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Page, Route } from 'playwright-core';
@@ -18,12 +18,35 @@ async function expectPage(page: Page): Promise<void> {
 const expectAddress = (page: Page) =>
   page.locator('#contact .without-code').getByRole('link', { name: 'hello@duneandtide.studio' }).waitFor();
 
+const disconnect = (route: Route) => route.abort('internetdisconnected');
+
+/** The paths of scripts that a new release has renamed. */
+const renamed: string[] = [];
+const refuse = (route: Route): Promise<void> => {
+  renamed.push(new URL(route.request().url()).pathname);
+  return route.fulfill({ status: 404, body: '' });
+};
+
 /** Makes every request for a script fail. @returns a function that waits for the first of them */
-async function lose(page: Page, script: string): Promise<() => Promise<unknown>> {
+async function lose(page: Page, script: string, fail = disconnect): Promise<() => Promise<unknown>> {
   const lost = page.waitForRequest(`**/assets/${script}-*.js`);
-  await page.route(`**/assets/${script}-*.js`, (route) => route.abort('internetdisconnected'));
+  await page.route(`**/assets/${script}-*.js`, fail);
   return () => lost;
 }
+
+async function fillContact(page: Page): Promise<string> {
+  const email = ownAddress();
+  const form = page.locator('#contact');
+  await form.locator('[name="firstName"]').fill('Layla');
+  await form.locator('[name="lastName"]').fill('Haddad');
+  await form.locator('[name="email"]').fill(email);
+  await form.locator('[name="service"]').selectOption('ugc');
+  await message(page).fill('We launch in March');
+  return email;
+}
+
+const send = (page: Page) => page.getByRole('button', { name: 'Send Message' }).click();
+const toast = (page: Page, text: string) => page.getByRole('region', { name: /Notifications/ }).getByText(text);
 
 /** Records the errors that the page reports, for the test to check. */
 const noteErrors = `window.heard = [];
@@ -34,13 +57,18 @@ addEventListener('error', (event) => {
 
 describe('A public page without one of its scripts', () => {
   // Every script that the form needs; the rest of the page works.
-  for (const script of ['store', 'form-kit', 'ContactForm']) {
+  for (const [script, fail] of [
+    ['toasts', disconnect],
+    ['form-kit', disconnect],
+    ['ContactForm', disconnect],
+    ['store', refuse],
+  ] as const) {
     it(
       `(${script}, for its form) shows an error in place of the form and keeps the typed text`,
       onPage(
         '/',
         async ({ page }) => {
-          const lost = await lose(page, script);
+          const lost = await lose(page, script, fail);
           await message(page).fill('We launch in March');
           await lost();
           await notice(page).waitFor();
@@ -53,30 +81,62 @@ describe('A public page without one of its scripts', () => {
           await until('the typed text', async () => (await message(page).inputValue()) === 'We launch in March');
           await expectPage(page);
         },
-        { ...firstVisit, isOfflineAtTimes: true },
+        { ...firstVisit, isOfflineAtTimes: true, failing: renamed },
       ),
     );
   }
+
+  it(
+    '(store, without a connection) fails to send the form, and sends it once there is one',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const lost = await lose(page, 'store');
+        const email = await fillContact(page);
+        await lost();
+        await send(page);
+        await toast(page, 'Failed to send message. Please try again.').waitFor();
+        expect(await message(page).inputValue()).to.equal('We launch in March');
+        await endRoutes(page);
+        await send(page);
+        await toast(page, 'Your message has been sent successfully.').waitFor();
+        expect(await stack().leadsOf(email)).to.have.length(1);
+      },
+      { ...firstVisit, isOfflineAtTimes: true },
+    ),
+  );
+
+  it(
+    '(store, which takes too long) fails to send the form after 30 seconds, as a request does',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const release = await hold(page, '/assets/store-*.js');
+        await fillContact(page);
+        await send(page);
+        await page.getByRole('button', { name: 'Sending...' }).waitFor();
+        await page.clock.fastForward(30_000);
+        await toast(page, 'Failed to send message. Please try again.').waitFor();
+        release();
+      },
+      { ...firstVisit, isOfflineAtTimes: true, hasOwnClock: true },
+    ),
+  );
 
   it(
     '(for its toasts) requests it again, so that the next page can show the result of the form',
     onPage(
       '/nowhere',
       async ({ page }) => {
-        const lost = await lose(page, 'store');
+        const lost = await lose(page, 'toasts');
         await movePointer(page);
         await lost();
         await endRoutes(page);
         await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Home' }).click();
-        await message(page).fill('We launch in March');
         await page.route('**/api/contact', (route) => route.fulfill({ status: 500, json: {} }));
-        const form = page.locator('#contact');
-        await form.locator('[name="firstName"]').fill('Layla');
-        await form.locator('[name="lastName"]').fill('Haddad');
-        await form.locator('[name="email"]').fill('layla@example.com');
-        await form.locator('[name="service"]').selectOption('ugc');
-        await page.getByRole('button', { name: 'Send Message' }).click();
-        await page.getByText('Failed to send message. Please try again.').first().waitFor();
+        await fillContact(page);
+        await send(page);
+        await toast(page, 'Failed to send message. Please try again.').waitFor();
       },
       { ...firstVisit, isOfflineAtTimes: true, failing: ['/nowhere', '/api/contact'] },
     ),
@@ -137,17 +197,12 @@ describe('A public page without one of its scripts', () => {
     ),
   );
 
-  const renamed: string[] = [];
   it(
     '(for another page, renamed by a new release) loads that page in full',
     onPage(
       '/',
       async ({ page }) => {
         const script = '**/assets/CareersPage-*.js';
-        const refuse = (route: Route): Promise<void> => {
-          renamed.push(new URL(route.request().url()).pathname);
-          return route.fulfill({ status: 404, body: '' });
-        };
         await routeOnce(page, script, refuse);
         const link = page.getByRole('contentinfo').getByRole('link', { name: 'Careers' });
         const response = page.waitForResponse(script);

@@ -15,7 +15,6 @@ import { PublicForm } from '../../form/PublicForm.tsx';
 import { SelectField } from '../../form/SelectField.tsx';
 import { SubmitRow } from '../../form/SubmitRow.tsx';
 import { TextField } from '../../form/TextField.tsx';
-import { useSendCareerApplicationMutation } from './career-application-api.ts';
 import type { PositionChoice } from './position-choice.ts';
 
 const { sections, coverLetterHint, portfolioHint } = careers.application;
@@ -26,13 +25,12 @@ interface CareerApplicationFormProps {
 
 /** The job application form (docs/PRODUCT.md, "Application form"). It has no input for the resume. */
 export default function CareerApplicationForm({ choice }: CareerApplicationFormProps) {
-  const [sendApplication] = useSendCareerApplicationMutation();
   return (
     <PublicForm<CareerApplication>
       label="Job application"
       schema={careerApplicationForm}
       validate={validate}
-      send={(application, submission) => sendApplication({ application, submission }).unwrap()}
+      url="/api/careers"
       thanks={{
         title: 'Application Submitted!',
         text: "Thank you for your interest. We'll review your application and get back to you soon.",

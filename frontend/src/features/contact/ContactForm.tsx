@@ -7,20 +7,18 @@ import { PublicForm } from '../../form/PublicForm.tsx';
 import { SelectField } from '../../form/SelectField.tsx';
 import { SubmitRow } from '../../form/SubmitRow.tsx';
 import { TextField } from '../../form/TextField.tsx';
-import { useSendContactMessageMutation } from './contact-api.ts';
 
 /** From `md` to `lg`, the form is beside the section's text, and half of it is too narrow for the longest option. */
 const fullWidthAtMd = { gridColumn: { md: '1 / -1', lg: 'auto' } };
 
 /** The contact form (docs/PRODUCT.md, "Contact form"). */
 export default function ContactForm() {
-  const [sendMessage] = useSendContactMessageMutation();
   return (
     <PublicForm<ContactMessage>
       label="Contact"
       schema={contactForm}
       validate={validate}
-      send={(message, submission) => sendMessage({ message, submission }).unwrap()}
+      url="/api/contact"
       thanks={{ text: "Your message has been sent successfully. We'll get back to you soon." }}
       failureText="Failed to send message. Please try again."
       guide="contact"

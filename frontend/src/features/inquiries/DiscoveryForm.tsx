@@ -15,20 +15,19 @@ import { PublicForm } from '../../form/PublicForm.tsx';
 import { SelectField } from '../../form/SelectField.tsx';
 import { SubmitRow } from '../../form/SubmitRow.tsx';
 import { TextField } from '../../form/TextField.tsx';
-import { useSendServiceInquiryMutation } from './service-inquiry-api.ts';
 import { discoveryPayload } from './discovery-payload.ts';
 
 const { sections, hints } = kingrose.contact;
 
 /** The discovery request form (docs/PRODUCT.md, "Discovery form"). */
 export default function DiscoveryForm() {
-  const [sendInquiry] = useSendServiceInquiryMutation();
   return (
     <PublicForm<DiscoveryRequest>
       label="Discovery request"
       schema={discoveryForm}
       validate={validate}
-      send={(request, submission) => sendInquiry({ inquiry: discoveryPayload(request), submission }).unwrap()}
+      url="/api/service-inquiry"
+      bodyOf={discoveryPayload}
       thanks={{
         title: 'Discovery Request Submitted!',
         text: `We'll contact you within ${brand.responsePromiseHours} hours to schedule your ROI assessment session.`,

@@ -20,20 +20,19 @@ import { SelectField } from '../../form/SelectField.tsx';
 import { SubmitRow } from '../../form/SubmitRow.tsx';
 import { TextField } from '../../form/TextField.tsx';
 import { navigationHeight, shortWindow } from '../../styles/layout-constants.ts';
-import { useSendServiceInquiryMutation } from './service-inquiry-api.ts';
 import { projectInquiryPayload } from './project-inquiry-payload.ts';
 
 const { steps, hints, title } = projectInquiryContent;
 
 /** The project inquiry form in numbered steps (docs/PRODUCT.md, "Project inquiry form"). */
 export default function ProjectInquiryForm() {
-  const [sendInquiry] = useSendServiceInquiryMutation();
   return (
     <PublicForm<ProjectInquiry>
       label={title}
       schema={projectInquiryForm}
       validate={validate}
-      send={(fields, submission) => sendInquiry({ inquiry: projectInquiryPayload(fields), submission }).unwrap()}
+      url="/api/service-inquiry"
+      bodyOf={projectInquiryPayload}
       thanks={{
         title: 'Project Inquiry Submitted!',
         text: `A tailored proposal will follow within ${brand.responsePromiseHours} hours.`,

@@ -9,7 +9,6 @@ import { PublicForm } from '../../form/PublicForm.tsx';
 import { SelectField } from '../../form/SelectField.tsx';
 import { SubmitRow } from '../../form/SubmitRow.tsx';
 import { TextField } from '../../form/TextField.tsx';
-import { useSendServiceInquiryMutation } from './service-inquiry-api.ts';
 import { initialServiceInquiry } from './initial-service-inquiry.ts';
 
 interface ServiceInquiryFormProps {
@@ -19,14 +18,13 @@ interface ServiceInquiryFormProps {
 
 /** The form of a service page (docs/PRODUCT.md, "Service forms"). */
 export default function ServiceInquiryForm({ questions, texts }: ServiceInquiryFormProps) {
-  const [sendInquiry] = useSendServiceInquiryMutation();
   return (
     <PublicForm<ServiceInquiry>
       label={texts.heading}
       schema={serviceInquiryForm}
       validate={validate}
       initialValues={initialServiceInquiry(questions)}
-      send={(inquiry, submission) => sendInquiry({ inquiry, submission }).unwrap()}
+      url="/api/service-inquiry"
       thanks={{
         title: 'Inquiry Submitted!',
         text: `We'll get back to you within ${brand.responsePromiseHours} hours with a detailed proposal.`,

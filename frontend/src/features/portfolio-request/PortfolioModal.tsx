@@ -9,7 +9,6 @@ import { TextField } from '../../form/TextField.tsx';
 import { CheckIcon } from '../../ui/icons.tsx';
 import { Modal } from '../../ui/Modal.tsx';
 import { shortWindow } from '../../styles/layout-constants.ts';
-import { useRequestPortfolioMutation } from './portfolio-request-api.ts';
 
 const initialValues = { source: 'portfolio_view' } as const satisfies Partial<PortfolioRequest>;
 
@@ -33,7 +32,6 @@ export default function PortfolioModal({ open, onClose }: PortfolioModalProps) {
 }
 
 function Request({ onClose }: { readonly onClose: () => void }) {
-  const [requestPortfolio] = useRequestPortfolioMutation();
   const [isSent, setIsSent] = useState(false);
 
   if (isSent) return <Sent onClose={onClose} />;
@@ -55,7 +53,7 @@ function Request({ onClose }: { readonly onClose: () => void }) {
         validate={validate}
         initialValues={initialValues}
         keepsDraft={false}
-        send={(request, submission) => requestPortfolio({ request, submission }).unwrap()}
+        url="/api/portfolio-lead"
         thanks={{ text: 'Portfolio sent to your email. Check your inbox!' }}
         onSent={() => setIsSent(true)}
         failureText="Failed to send portfolio. Please try again."
