@@ -155,7 +155,7 @@ const schema = String.raw`
     -- Staff retried it: it counts as untried from then on.
     retried_at timestamptz,
     withheld_reason text,
-    -- The row of email_texts. It is no foreign key, because each check would lock a row that all sends have in common.
+    -- The row of email_texts. A foreign key would lock a row that all sends have in common.
     text_id uuid,
 
     constraint follow_ups_attempts_counted check (attempts >= 0),
@@ -359,7 +359,7 @@ const schema = String.raw`
     author_name text not null,
     subject text not null,
     body text not null,
-    -- Undone or replaced, and never sent after that.
+    -- When the reply was undone or replaced. It is not sent after that.
     withdrawn_at timestamptz(3),
     withdrawn_by_id uuid references staff,
     withdrawn_by_name text,
@@ -377,7 +377,7 @@ const schema = String.raw`
     created_at timestamptz(3) not null,
     -- In lower case.
     email text not null,
-    -- As lead_tags() writes them.
+    -- Written by lead_tags().
     tags text[] not null,
     -- Null unless the lead needs an answer.
     clock_start timestamptz(3),
@@ -408,7 +408,7 @@ const schema = String.raw`
   );
   create unique index lead_views_one_per_name on lead_views (staff_id, lower(name));
 
-  -- What a notice to staff, or its place in a digest, says about one lead.
+  -- The part of a notice or digest about one lead.
   create table notice_texts (
     id uuid primary key references follow_ups on delete cascade,
     subject text not null,
@@ -547,7 +547,7 @@ const schema = String.raw`
     constraint totp_factors_confirmed_with_a_code check ((confirmed_at is null) = (last_step is null))
   );
 
-  -- What staff can change of a lead, and nothing that the visitor typed (ADR 0020).
+  -- The values of a lead that staff can change. Nothing that the visitor typed is in it (ADR 0020).
   create table webhook_events (
     id uuid primary key references follow_ups on delete cascade,
     -- No reference, because an event can report that its lead was erased.
