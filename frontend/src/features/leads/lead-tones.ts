@@ -1,3 +1,4 @@
+import type { LeadStatus } from '@dune-tide/domain/leads';
 import type { Tone } from '../../staff-ui/lists/StatusChip.tsx';
 
 /** The colours of lead statuses (docs/PRODUCT.md, "Lead status"). */
@@ -7,7 +8,7 @@ export const leadStatusTones: Readonly<Record<string, Tone>> = {
   qualified: 'cool',
   won: 'done',
   lost: 'calm',
-};
+} satisfies Readonly<Record<LeadStatus, Tone>>;
 
 /** The colours and bars of urgency levels (docs/PRODUCT.md, "Urgency"). */
 export const urgencyMarks: Readonly<Record<string, { readonly tone: Tone; readonly bars: number }>> = {
