@@ -131,6 +131,9 @@ export const theme = createTheme({
           paddingInlineEnd: 'var(--scrollbar-width, 0px)',
           transitionProperty: 'none',
         },
+        // No specificity, so that the style of any list wins.
+        ':where(ul, ol)': { margin: 0, padding: 0, listStyle: 'none' },
+        ':where(dl, dd)': { margin: 0 },
         '::selection': { background: ink.terracottaSoft, color: ink.night },
         'a, button, select, input, textarea, [tabindex]': {
           '&:focus-visible': {

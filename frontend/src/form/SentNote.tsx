@@ -34,10 +34,9 @@ export function SentNote() {
 }
 
 const Values = styled('dl')({
-  margin: 0,
   '& > div': { display: 'flex', flexWrap: 'wrap', columnGap: '1rem', paddingBlock: 3 },
   '& dt': { flex: '0 0 8rem', color: 'var(--dt-palette-text-secondary)' },
-  '& dd': { flex: '1 1 9rem', minWidth: 0, margin: 0, overflowWrap: 'anywhere' },
+  '& dd': { flex: '1 1 9rem', minWidth: 0, overflowWrap: 'anywhere' },
 });
 
 function Received({ receipt }: { readonly receipt: Receipt }) {

@@ -7,9 +7,7 @@ import Typography from '@mui/material/Typography';
 import { CaseStudyLink } from './CaseStudyLink.tsx';
 
 const List = styled('ol')({
-  margin: '0.75rem 0 0',
-  padding: 0,
-  listStyle: 'none',
+  marginTop: '0.75rem',
   '& li': {
     position: 'relative',
     // Below each other where large letters leave no room for both.

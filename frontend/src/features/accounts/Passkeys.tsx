@@ -15,7 +15,7 @@ import { useRemovePasskeyMutation } from './second-factor-api.ts';
 
 type Passkey = OwnAccount['passkeys'][number];
 
-const List = styled('ul')({ margin: '0 0 16px', padding: 0, listStyle: 'none' });
+const List = styled('ul')({ marginBottom: 16 });
 
 const Item = styled('li')({
   display: 'grid',

@@ -12,7 +12,6 @@ const List = styled('ul')({
   gap: '6px 16px',
   margin: '16px 0 20px',
   padding: '14px 18px',
-  listStyle: 'none',
   border: '1px solid var(--dt-palette-divider)',
   borderRadius: 8,
   fontFamily: 'monospace',

@@ -15,8 +15,6 @@ import {
   useOwnSessionsQuery,
 } from './own-account-api.ts';
 
-const List = styled('ul')({ margin: 0, padding: 0, listStyle: 'none' });
-
 const Item = styled('li')({
   display: 'flex',
   flexWrap: 'wrap',
@@ -47,11 +45,11 @@ export function SessionList() {
         empty={<EmptyState text="No sessions." />}
       >
         {(all) => (
-          <List aria-label="Sessions">
+          <ul aria-label="Sessions">
             {all.map((session) => (
               <SessionItem key={session.id} session={session} />
             ))}
-          </List>
+          </ul>
         )}
       </LoadedList>
       {others > 0 && (

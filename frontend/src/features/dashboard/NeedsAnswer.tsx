@@ -62,9 +62,6 @@ const List = styled('ul')(({ theme }) => ({
   gridTemplateColumns: 'repeat(auto-fit, minmax(min(100%, max(8.5rem, 40%)), 1fr))',
   [theme.breakpoints.up('sm')]: { gridTemplateColumns: 'repeat(4, minmax(0, 1fr))' },
   gap: 12,
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
 }));
 
 const Entrance = styled(RouterLink)({

@@ -57,7 +57,6 @@ export function StatCards({ stats, growth: real, isGrowthComing }: StatCardsProp
           xs: 'repeat(auto-fit, minmax(min(100%, max(8.5rem, 40%)), 1fr))',
           lg: 'repeat(4, 1fr)',
         },
-        margin: 0,
         borderRadius: 2,
         border: rule,
         bgcolor: 'background.paper',
@@ -79,10 +78,7 @@ export function StatCards({ stats, growth: real, isGrowthComing }: StatCardsProp
             <Typography component="dt" variant="body2" sx={{ color: 'text.secondary' }}>
               {label}
             </Typography>
-            <Box
-              component="dd"
-              sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: '4px 12px', margin: 0 }}
-            >
+            <Box component="dd" sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'baseline', gap: '4px 12px' }}>
               <Typography
                 component="span"
                 variant="h1"

@@ -5,11 +5,10 @@ import type { PersonalData } from './people-api.ts';
 const List = styled('dl')({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr) auto',
-  margin: 0,
   maxWidth: '34rem',
   borderTop: '1px solid var(--dt-palette-divider)',
   fontVariantNumeric: 'tabular-nums',
-  '& dt, & dd': { margin: 0, paddingBlock: '0.5625rem', borderBottom: '1px solid var(--dt-palette-divider)' },
+  '& dt, & dd': { paddingBlock: '0.5625rem', borderBottom: '1px solid var(--dt-palette-divider)' },
   '& dd': { paddingLeft: '1.5rem', fontWeight: 600, textAlign: 'right' },
   '& small': { display: 'block', color: 'var(--dt-palette-text-secondary)', fontSize: '0.8125rem' },
 });

@@ -17,8 +17,8 @@ const Body = styled('div')({
   '& h4': { fontSize: '1.0625rem' },
   '& h5, & h6': { fontSize: '1rem' },
   '& p, & h3, & h4, & h5, & h6': { unicodeBidi: 'plaintext', textAlign: 'start' },
+  '& ul, & ol': { listStyle: 'revert' },
   // The marker is on the side where the text of its entry starts, which may differ between entries.
-  '& ul, & ol': { paddingInlineStart: 0 },
   '& li': { marginBottom: '0.35em', marginInlineStart: '1.5em', textAlign: 'start' },
   '& li > ul, & li > ol': { margin: '0.35em 0 0' },
   '& li::marker': { color: 'var(--dt-palette-text-secondary)', fontVariantNumeric: 'tabular-nums' },

@@ -14,11 +14,10 @@ const Facts = styled('dl')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: 'repeat(auto-fill, minmax(9rem, 1fr))',
   gap: '16px 24px',
-  margin: 0,
   fontSize: '0.9375rem',
   [theme.breakpoints.up('lg')]: { gridTemplateColumns: '1fr' },
   '& dt': { color: 'var(--dt-palette-text-secondary)', fontSize: '0.8125rem' },
-  '& dd': { margin: '2px 0 0', overflowWrap: 'anywhere' },
+  '& dd': { marginTop: 2, overflowWrap: 'anywhere' },
   '& dd > ul': { marginTop: 4 },
 }));
 

@@ -71,10 +71,7 @@ export function RecipePicker({ onPick, onClose }: RecipePickerProps) {
           {data?.length === 0 ? 'No recipes yet.' : 'No recipes match.'}
         </Typography>
       )}
-      <Box
-        component="ul"
-        sx={{ margin: '8px 0 0', padding: 0, listStyle: 'none', maxHeight: '12rem', overflow: 'auto' }}
-      >
+      <Box component="ul" sx={{ marginTop: 1, maxHeight: '12rem', overflow: 'auto' }}>
         {found?.map((recipe) => (
           <li key={recipe.id}>
             <Button

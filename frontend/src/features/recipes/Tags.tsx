@@ -4,9 +4,7 @@ const List = styled('ul')({
   display: 'flex',
   flexWrap: 'wrap',
   gap: 6,
-  margin: '8px 0 0',
-  padding: 0,
-  listStyle: 'none',
+  marginTop: 8,
 });
 
 const Tag = styled('li')({

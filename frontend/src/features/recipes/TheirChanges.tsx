@@ -7,11 +7,11 @@ import type { StoredRecipe } from './recipes-api.ts';
 const Changes = styled('dl')(({ theme }) => ({
   display: 'grid',
   gap: '10px 20px',
-  margin: '12px 0 0',
+  marginTop: 12,
   fontSize: '0.875rem',
   [theme.breakpoints.up('sm')]: { gridTemplateColumns: '9rem minmax(0, 1fr)' },
   '& dt': { fontWeight: 600 },
-  '& dd': { margin: 0, overflowWrap: 'anywhere' },
+  '& dd': { overflowWrap: 'anywhere' },
 }));
 
 const LongText = styled('section')({

@@ -14,9 +14,6 @@ import { SectionLink } from './SectionLink.tsx';
 import { StudioContacts } from './StudioContacts.tsx';
 
 const LinkList = styled('ul')({
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
   '& a': { display: 'inline-block', paddingBlock: 5, minWidth: 24 },
 });
 

@@ -52,9 +52,6 @@ const Items = styled('ul')({
   flexWrap: 'wrap',
   alignItems: 'center',
   gap: 4,
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
 });
 
 /** The link to the current page. */

@@ -4,9 +4,7 @@ import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 
 const Lines = styled('ul')({
-  margin: '1rem 0 0',
-  padding: 0,
-  listStyle: 'none',
+  marginTop: '1rem',
   '& > li': { paddingBlock: 4, overflowWrap: 'anywhere' },
 });
 

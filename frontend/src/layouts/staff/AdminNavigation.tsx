@@ -25,8 +25,6 @@ export interface NavigationCount {
   readonly isFailure?: boolean;
 }
 
-const List = styled('ul')({ margin: 0, padding: 0, listStyle: 'none' });
-
 const Place = styled(NavLink)({
   position: 'relative',
   display: 'flex',
@@ -83,7 +81,7 @@ const Count = styled('span')({
 export function AdminNavigation({ entries }: { readonly entries: readonly NavigationEntry[] }) {
   return (
     <nav aria-label="Staff area">
-      <List>
+      <ul>
         {entries.map(({ path, label, Icon, waiting }) => {
           const countId = `waiting-${label}`;
           const isShown = waiting !== undefined && waiting.count > 0;
@@ -113,7 +111,7 @@ export function AdminNavigation({ entries }: { readonly entries: readonly Naviga
             View website
           </Place>
         </Box>
-      </List>
+      </ul>
     </nav>
   );
 }

@@ -16,7 +16,6 @@ const Tiles = styled('ul')(({ theme }) => ({
   ...pageWidth,
   position: 'relative',
   margin: '-2.5rem auto 0',
-  listStyle: 'none',
   display: 'grid',
   gap: 'clamp(0.75rem, 1.4vw, 1.25rem)',
   [theme.breakpoints.up('md')]: { gridTemplateColumns: 'repeat(3, minmax(0, 1fr))', marginTop: '-5.5rem' },

@@ -8,17 +8,17 @@ import { Band, Columns } from '../../ui/Band.tsx';
 import { scriptedOnly } from '../../styles/layout-constants.ts';
 import { SectionHead } from '../../ui/SectionHead.tsx';
 
-const List = styled('ul')({ margin: 'clamp(2.5rem, 5vw, 4.5rem) 0 0', padding: 0, listStyle: 'none' });
+const List = styled('ul')({ marginTop: 'clamp(2.5rem, 5vw, 4.5rem)' });
 
 const Requirements = styled('ul')({
-  margin: '0.75rem 0 0',
+  marginTop: '0.75rem',
   paddingLeft: '1.1em',
+  listStyle: 'revert',
   '& li': { paddingLeft: '0.35em', marginTop: '0.4em' },
   '& li::marker': { color: 'var(--dt-palette-primary-main)' },
 });
 
 const Facts = styled('dl')({
-  margin: 0,
   '& > div': {
     // Side by side while a salary fits on one line.
     display: 'flex',
@@ -29,7 +29,7 @@ const Facts = styled('dl')({
   },
   '& > div:first-of-type': { paddingTop: 0 },
   '& dt': { flex: '0 0 6.5rem', color: 'var(--dt-palette-text-secondary)' },
-  '& dd': { flex: '1 1 8rem', margin: 0, fontWeight: 600, fontVariantNumeric: 'tabular-nums' },
+  '& dd': { flex: '1 1 8rem', fontWeight: 600, fontVariantNumeric: 'tabular-nums' },
 });
 
 /** The anchor of the positions. */

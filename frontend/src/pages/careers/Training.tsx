@@ -11,9 +11,7 @@ import { Dot } from '../../ui/Dot.tsx';
 import { SectionHead } from '../../ui/SectionHead.tsx';
 
 const Programs = styled('ul')(({ theme }) => ({
-  margin: 'clamp(2.5rem, 5vw, 4.5rem) 0 0',
-  padding: 0,
-  listStyle: 'none',
+  marginTop: 'clamp(2.5rem, 5vw, 4.5rem)',
   display: 'grid',
   columnGap: 'clamp(1.5rem, 4vw, 4rem)',
   rowGap: '4rem',
@@ -24,9 +22,7 @@ const Programs = styled('ul')(({ theme }) => ({
 }));
 
 const Modules = styled('ol')({
-  margin: '0.75rem 0 0',
-  padding: 0,
-  listStyle: 'none',
+  marginTop: '0.75rem',
   '& li': { paddingBlock: '0.55rem', borderTop: '1px solid var(--dt-palette-divider)' },
 });
 

@@ -99,14 +99,13 @@ function Hero({ story: { study, summary } }: PartProps) {
 }
 
 const Facts = styled('dl')(({ theme }) => ({
-  margin: 0,
   display: 'grid',
   columnGap: 'clamp(1rem, 2.2vw, 2rem)',
   rowGap: '0.75rem',
   [theme.breakpoints.up('sm')]: { gridTemplateColumns: '5fr 7fr' },
   '& > div': { borderTop: '1px solid var(--dt-palette-divider)', paddingTop: '0.75rem' },
   '& dt': { color: 'var(--dt-palette-text-secondary)' },
-  '& dd': { margin: 0, fontWeight: 600 },
+  '& dd': { fontWeight: 600 },
 }));
 
 function Fact({ name, value }: { readonly name: string; readonly value: string }) {
@@ -192,7 +191,6 @@ function Shown({ screen, caption, columns }: ShownProps) {
 }
 
 const Figures = styled('dl')(({ theme }) => ({
-  margin: 0,
   display: 'grid',
   columnGap: 'clamp(1rem, 2.2vw, 2rem)',
   rowGap: '1.5rem',
@@ -204,7 +202,7 @@ const Figures = styled('dl')(({ theme }) => ({
     borderTop: '1px solid var(--dt-palette-divider)',
     paddingTop: '1.25rem',
   },
-  '& dd': { margin: 0, color: 'var(--dt-palette-primary-main)' },
+  '& dd': { color: 'var(--dt-palette-primary-main)' },
 }));
 
 function Result({ story: { study, result } }: PartProps) {

@@ -45,10 +45,7 @@ export function Audiences() {
             </Typography>
           </Box>
         </Box>
-        <Box
-          component="ul"
-          sx={{ gridColumn: { md: '6 / -1' }, margin: 0, marginTop: { xs: 5, md: 0 }, padding: 0, listStyle: 'none' }}
-        >
+        <Box component="ul" sx={{ gridColumn: { md: '6 / -1' }, marginTop: { xs: 5, md: 0 } }}>
           {groups.map((group) => (
             <Group key={group.title}>
               <Typography variant="h3">

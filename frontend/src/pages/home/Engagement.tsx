@@ -17,9 +17,7 @@ const drawn = keyframes({ from: { strokeDashoffset: 2 }, to: { strokeDashoffset:
 
 const Steps = styled('ol')(({ theme }) => ({
   position: 'relative',
-  margin: 'clamp(2.5rem, 5vw, 4.5rem) 0 0',
-  padding: 0,
-  listStyle: 'none',
+  marginTop: 'clamp(2.5rem, 5vw, 4.5rem)',
   display: 'grid',
   [theme.breakpoints.up('md')]: {
     gridTemplateColumns: 'repeat(5, minmax(0, 1fr))',

@@ -15,9 +15,7 @@ import { pictureFrame } from '../../styles/motion.ts';
 import { SectionHead } from '../../ui/SectionHead.tsx';
 
 const Cards = styled('ul')(({ theme }) => ({
-  margin: 'clamp(2.5rem, 5vw, 4.5rem) 0 0',
-  padding: 0,
-  listStyle: 'none',
+  marginTop: 'clamp(2.5rem, 5vw, 4.5rem)',
   display: 'grid',
   columnGap: 'clamp(1rem, 2.2vw, 2rem)',
   rowGap: '3.5rem',
@@ -29,9 +27,6 @@ const Cards = styled('ul')(({ theme }) => ({
 
 const Features = styled('ul')({
   gridColumn: '1 / -1',
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
   '& li': { paddingBlock: 9, borderTop: '1px solid var(--dt-palette-divider)', fontSize: '0.9375rem', fontWeight: 500 },
 });
 

@@ -21,9 +21,6 @@ import { CaseStudyCard, CaseStudyRow, FeaturedCaseStudy } from './case-studies.t
 const PortfolioModal = lazyForm(() => import('../../features/portfolio-request/PortfolioModal.tsx'));
 
 const List = styled('ul')({
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
   display: 'grid',
   columnGap: 'clamp(1rem, 2.2vw, 2rem)',
 });

@@ -67,9 +67,7 @@ function Tags({ tags }: { readonly tags: readonly string[] }) {
 
 const MetricList = styled('dl')({
   display: 'grid',
-  margin: 0,
   '& > div': { display: 'flex', flexDirection: 'column-reverse', justifyContent: 'start' },
-  '& dd': { margin: 0 },
 });
 
 function Metrics({ metrics, isLarge = false }: { readonly metrics: readonly Metric[]; readonly isLarge?: boolean }) {

@@ -7,10 +7,8 @@ import { Band, Columns } from '../../ui/Band.tsx';
 
 /** In wide windows the prices are on a ruler from $10k to $20k, with a mark for each thousand. */
 const Prices = styled('dl')(({ theme }) => ({
-  margin: 0,
   display: 'grid',
   '& > div': { display: 'flex', flexDirection: 'column-reverse', justifyContent: 'flex-end' },
-  '& dd': { margin: 0 },
   [theme.breakpoints.down('md')]: {
     '& > div': { paddingBlock: '1rem', borderTop: '1px solid var(--dt-palette-divider)' },
   },

@@ -7,9 +7,6 @@ import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Band, Columns } from '../../ui/Band.tsx';
 
 const Steps = styled('ol')(({ theme }) => ({
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
   counterReset: 'step',
   '& > li': {
     counterIncrement: 'step',

@@ -8,9 +8,7 @@ import { Band, Columns } from '../../ui/Band.tsx';
 import { SectionHead } from '../../ui/SectionHead.tsx';
 
 const Uses = styled('ul')({
-  margin: '1.5rem 0 0',
-  padding: 0,
-  listStyle: 'none',
+  marginTop: '1.5rem',
   '& li': { paddingBlock: 9, borderTop: '1px solid var(--dt-palette-divider)', fontWeight: 500 },
 });
 

@@ -9,9 +9,7 @@ import { SectionHead } from '../../ui/SectionHead.tsx';
 
 /** A grid of cards with thin lines between them and none around them. */
 const Panel = styled('ul')(({ theme }) => ({
-  margin: 'clamp(2.5rem, 5vw, 4.5rem) 0 0',
-  padding: 0,
-  listStyle: 'none',
+  marginTop: 'clamp(2.5rem, 5vw, 4.5rem)',
   display: 'grid',
   overflow: 'clip',
   '& > li': {

@@ -5,9 +5,6 @@ import Typography from '@mui/material/Typography';
 import { Band, Columns } from '../../ui/Band.tsx';
 
 const Reasons = styled('ul')(({ theme }) => ({
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
   display: 'grid',
   gap: 'clamp(0.75rem, 1.4vw, 1.25rem)',
   [theme.breakpoints.up('sm')]: {

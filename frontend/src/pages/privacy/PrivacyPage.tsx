@@ -18,7 +18,7 @@ const Section = styled('section')({
   '& + &': { marginTop: 'clamp(2.5rem, 5vw, 3.5rem)' },
   '& p, & ul': { maxWidth: '66ch', marginBlock: '0.75rem 0' },
   '& p:empty': { display: 'none' },
-  '& ul': { paddingLeft: '1.25rem' },
+  '& ul': { paddingLeft: '1.25rem', listStyle: 'revert' },
   '& li + li': { marginTop: '0.375rem' },
   '& p, & li': { lineHeight: 1.65, overflowWrap: 'anywhere' },
 });

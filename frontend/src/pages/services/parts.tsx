@@ -9,9 +9,8 @@ import type { ServicePageDefinition } from './service-page-definition.ts';
 const rule = '1px solid color-mix(in srgb, currentColor 38%, transparent)';
 
 const ClaimList = styled('dl')({
-  margin: 0,
   '& > div': { display: 'flex', flexDirection: 'column-reverse', justifyContent: 'flex-end' },
-  '& dd': { margin: 0, fontVariantNumeric: 'tabular-nums' },
+  '& dd': { fontVariantNumeric: 'tabular-nums' },
   '&[data-arrangement="row"]': {
     display: 'grid',
     // The minimum is the width of the longest label, "engagement": with large letters the row wraps.
@@ -67,9 +66,7 @@ export function Claims({ claims, arrangement }: ClaimsProps) {
 }
 
 const ItemList = styled('ul')(({ theme }) => ({
-  margin: 'clamp(1rem, 1.6vw, 1.5rem) 0 0',
-  padding: 0,
-  listStyle: 'none',
+  marginTop: 'clamp(1rem, 1.6vw, 1.5rem)',
   display: 'grid',
   '& > li': { borderTop: rule, paddingBlock: 16 },
   '&[data-arrangement="pairs"]': {
@@ -126,9 +123,7 @@ export function Included({ items, arrangement, example }: IncludedProps) {
 }
 
 const StepList = styled('ol')(({ theme }) => ({
-  margin: '1.25rem 0 0',
-  padding: 0,
-  listStyle: 'none',
+  marginTop: '1.25rem',
   display: 'flex',
   flexDirection: 'column',
   gap: 10,

@@ -21,8 +21,6 @@ import { StatusChip, type Tone } from '../../staff-ui/lists/StatusChip.tsx';
 import { useNow } from '../../staff-ui/time/use-now.ts';
 import { sampleActivity, sampleTasks } from './samples.ts';
 
-const List = styled('ul')({ margin: 0, padding: 0, listStyle: 'none' });
-
 const Item = styled('li')({
   display: 'flex',
   flexWrap: 'wrap',
@@ -117,7 +115,7 @@ function Part({ heading, isSample, children }: PartProps) {
 
 function ActivityList({ activities }: { readonly activities: readonly Activity[] }) {
   return (
-    <List>
+    <ul>
       {activities.map(({ id, title, leadId, createdAt }) => (
         <Item key={id}>
           <Typography sx={{ overflowWrap: 'anywhere', minWidth: 0 }}>
@@ -129,7 +127,7 @@ function ActivityList({ activities }: { readonly activities: readonly Activity[]
           </Aside>
         </Item>
       ))}
-    </List>
+    </ul>
   );
 }
 
@@ -141,7 +139,7 @@ interface DueListProps {
 function DueList({ leads, accountId }: DueListProps) {
   const now = useNow();
   return (
-    <List>
+    <ul>
       {leads.map(({ id, name, kind, owner, ...clock }) => (
         <Item key={id}>
           <Box sx={{ minWidth: 0 }}>
@@ -158,7 +156,7 @@ function DueList({ leads, accountId }: DueListProps) {
           <StatusChip tone={dueTones[responseAt(clock, now)] ?? 'calm'} label={formatDue(clock, now) ?? ''} />
         </Item>
       ))}
-    </List>
+    </ul>
   );
 }
 
@@ -172,18 +170,18 @@ const LeadLink = ({ id, children }: { readonly id: string; readonly children: Re
 );
 
 const SampleActivity = () => (
-  <List>
+  <ul>
     {sampleActivity.map(({ what, about, when }) => (
       <Item key={what}>
         <Entry what={what} about={about} />
         <Aside>{when}</Aside>
       </Item>
     ))}
-  </List>
+  </ul>
 );
 
 const SampleTasks = () => (
-  <List>
+  <ul>
     {sampleTasks.map(({ what, about, due, priority }) => (
       <Item key={what}>
         <Entry what={what} about={about} />
@@ -193,7 +191,7 @@ const SampleTasks = () => (
         </Box>
       </Item>
     ))}
-  </List>
+  </ul>
 );
 
 function Entry({ what, about }: { readonly what: string; readonly about: string }) {

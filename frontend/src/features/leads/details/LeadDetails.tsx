@@ -33,7 +33,6 @@ import { isReplyBegun } from '../reply/reply-draft.ts';
 const List = styled('dl')(({ theme }) => ({
   display: 'grid',
   gridTemplateColumns: 'minmax(0, 1fr) minmax(0, 1fr)',
-  margin: 0,
   borderTop: '1px solid var(--dt-palette-divider)',
   [theme.breakpoints.down('sm')]: {
     gridTemplateColumns: 'minmax(0, 1fr)',
@@ -70,7 +69,7 @@ const Entry = styled('div')(({ theme }) => ({
   fontVariantNumeric: 'tabular-nums',
   '& dt': { color: 'var(--dt-palette-text-secondary)', fontSize: '0.8125rem' },
   // Right-to-left values stay beside their labels; only long ones are aligned to the other edge.
-  '& dd': { margin: 0, overflowWrap: 'anywhere', textAlign: 'left' },
+  '& dd': { overflowWrap: 'anywhere', textAlign: 'left' },
   // Long state names are shown in full here.
   '& dd > span > span': { whiteSpace: 'normal' },
   // One under the other where two columns would break words, e.g. on phones with text at 200 %.

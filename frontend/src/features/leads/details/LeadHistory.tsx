@@ -23,8 +23,6 @@ import { EditNote, NewNote, type NoteEntry } from './NoteForm.tsx';
 const Entries = styled('ol')({
   // The dots of the line stay within the column.
   margin: '0.75rem 0 1.25rem 5px',
-  padding: 0,
-  listStyle: 'none',
   borderLeft: '2px solid var(--dt-palette-divider)',
   fontSize: '0.875rem',
   lineHeight: 1.45,

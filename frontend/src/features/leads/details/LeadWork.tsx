@@ -24,7 +24,6 @@ const Rows = styled('dl')({
   display: 'grid',
   gridTemplateColumns: '4.5rem minmax(0, 1fr)',
   alignItems: 'center',
-  margin: 0,
   fontSize: '0.9375rem',
   '& dt': { color: 'var(--dt-palette-text-secondary)', fontSize: '0.8125rem' },
   '& dd': {
@@ -33,7 +32,6 @@ const Rows = styled('dl')({
     alignItems: 'center',
     gap: '0.375rem 0.75rem',
     minHeight: '2.75rem',
-    margin: 0,
     overflowWrap: 'anywhere',
   },
   '& time': { fontSize: '0.875rem' },

@@ -11,9 +11,7 @@ import { useLeadsOfAddressQuery } from '../leads-api.ts';
 import { useLeadAddress } from '../use-lead-address.ts';
 
 const List = styled('ul')({
-  margin: '0.5rem 0 0',
-  padding: 0,
-  listStyle: 'none',
+  marginTop: '0.5rem',
   fontSize: '0.875rem',
   lineHeight: 1.45,
   '& > li': { paddingBlock: '0.25rem', overflowWrap: 'anywhere' },

@@ -11,9 +11,8 @@ const Keys = styled('dl')({
   gridTemplateColumns: 'max-content minmax(0, 1fr)',
   gap: '0.5rem 1.25rem',
   alignItems: 'center',
-  margin: '1.25rem 0 0',
+  marginTop: '1.25rem',
   fontSize: '0.9375rem',
-  '& dd': { margin: 0 },
   '& kbd': {
     display: 'inline-block',
     minWidth: '1.75rem',

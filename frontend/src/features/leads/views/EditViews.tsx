@@ -13,9 +13,6 @@ import { hasUnknownParts } from '../lead-filter.ts';
 import { type LeadView, useDeleteLeadViewMutation, useOrderLeadViewsMutation } from './views-api.ts';
 
 const List = styled('ul')({
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
   '&:not(:empty)': { borderTop: '1px solid var(--dt-palette-divider)' },
 });
 

@@ -14,9 +14,6 @@ const List = styled('ul')(({ theme }) => ({
   display: 'flex',
   flexWrap: 'wrap',
   gap: '2px 16px',
-  margin: 0,
-  padding: 0,
-  listStyle: 'none',
   '& a[aria-current]': { fontWeight: 700, textDecoration: 'none' },
   // One line that scrolls, so that the leads stay in sight on phones.
   [theme.breakpoints.down('sm')]: {

@@ -13,10 +13,10 @@ const Changes = styled('dl')({
   display: 'grid',
   gridTemplateColumns: 'max-content minmax(0, 1fr)',
   gap: '4px 16px',
-  margin: '10px 0 0',
+  marginTop: 10,
   fontSize: '0.875rem',
   '& dt': { fontWeight: 600 },
-  '& dd': { margin: 0, overflowWrap: 'anywhere' },
+  '& dd': { overflowWrap: 'anywhere' },
 });
 
 interface LeadConflictNoticeProps {
