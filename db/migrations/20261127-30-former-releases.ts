@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { runStatements } from '../src/schema/definitions.ts';
 import type { LateCheck } from '../src/schema/late-checks.ts';
 
-/** Drops what only the processes of 0.1.0 and 0.2.0 use. */
+/** Drops what only the processes of 0.1.0 and 0.2.0 use. One CHECK replaces those of each kind of email. */
 export async function up(db: Knex): Promise<void> {
   await db.raw('alter table leads drop column request_hash');
   await db.raw('drop index follow_ups_portfolio_by_recipient');
@@ -26,13 +26,30 @@ export async function down(db: Knex): Promise<void> {
  * triggers and CHECKs, without a moment between the old and the new ones. So it keeps running if a CHECK only becomes
  * wider, and if functions that it calls keep their parameters and results.
  */
-export const lateChecks: readonly LateCheck[] = [];
+export const lateChecks: readonly LateCheck[] = [
+  { table: 'follow_ups', name: 'follow_ups_kinds_with_a_lead' },
+  { table: 'follow_ups', name: 'follow_ups_kinds_by_email' },
+  { table: 'follow_ups', name: 'follow_ups_account_notices_by_email' },
+  { table: 'follow_ups', name: 'follow_ups_digests_by_email' },
+  { table: 'follow_ups', name: 'follow_ups_reminders_by_email' },
+  { table: 'follow_ups', name: 'follow_ups_replies_are_complete' },
+];
 
 const definitions: Readonly<Record<'up' | 'down', readonly string[]>> = {
   up: [
+    `ALTER TABLE follow_ups DROP CONSTRAINT follow_ups_replies_are_complete`,
+    `ALTER TABLE follow_ups DROP CONSTRAINT follow_ups_reminders_by_email`,
+    `ALTER TABLE follow_ups DROP CONSTRAINT follow_ups_kinds_with_a_lead`,
+    `ALTER TABLE follow_ups DROP CONSTRAINT follow_ups_kinds_by_email`,
+    `ALTER TABLE follow_ups DROP CONSTRAINT follow_ups_digests_by_email`,
+    `ALTER TABLE follow_ups DROP CONSTRAINT follow_ups_account_notices_by_email`,
     `DROP FUNCTION claim_follow_ups(ids uuid[], leases uuid[], lease_seconds integer[], sweep_grace_seconds integer, portfolio_mails_per_hour integer)`,
+    `ALTER TABLE follow_ups ADD CONSTRAINT follow_ups_kinds_with_a_lead CHECK ((kind <> ALL (ARRAY['portfolio_pdf'::text, 'acknowledgement'::text, 'staff_notice'::text, 'reply'::text])) OR lead_id IS NOT NULL) NOT VALID`,
+    `ALTER TABLE follow_ups ADD CONSTRAINT follow_ups_kinds_by_email CHECK ((kind <> ALL (ARRAY['portfolio_pdf'::text, 'acknowledgement'::text, 'staff_notice'::text, 'staff_digest'::text, 'reminder'::text, 'reply'::text, 'account_notice'::text])) OR num_nulls(recipient, message_id) = 0) NOT VALID`,
   ],
   down: [
+    `ALTER TABLE follow_ups DROP CONSTRAINT follow_ups_kinds_by_email`,
+    `ALTER TABLE follow_ups DROP CONSTRAINT follow_ups_kinds_with_a_lead`,
     `CREATE OR REPLACE FUNCTION claim_follow_ups(ids uuid[], leases uuid[], lease_seconds integer[], sweep_grace_seconds integer, portfolio_mails_per_hour integer)
  RETURNS TABLE(id uuid, lease uuid, state text, kind text, recipient text, message_id text, attempts integer, lead_id uuid, lead_kind text, lead_created_at timestamp with time zone)
  LANGUAGE plpgsql
@@ -92,5 +109,11 @@ AS $function$
     end
     $function$
 `,
+    `ALTER TABLE follow_ups ADD CONSTRAINT follow_ups_account_notices_by_email CHECK (kind <> 'account_notice'::text OR num_nulls(recipient, message_id) = 0) NOT VALID`,
+    `ALTER TABLE follow_ups ADD CONSTRAINT follow_ups_digests_by_email CHECK (kind <> 'staff_digest'::text OR num_nulls(recipient, message_id) = 0) NOT VALID`,
+    `ALTER TABLE follow_ups ADD CONSTRAINT follow_ups_kinds_by_email CHECK ((kind <> ALL (ARRAY['portfolio_pdf'::text, 'acknowledgement'::text, 'staff_notice'::text])) OR num_nulls(recipient, message_id) = 0) NOT VALID`,
+    `ALTER TABLE follow_ups ADD CONSTRAINT follow_ups_kinds_with_a_lead CHECK ((kind <> ALL (ARRAY['portfolio_pdf'::text, 'acknowledgement'::text, 'staff_notice'::text])) OR lead_id IS NOT NULL) NOT VALID`,
+    `ALTER TABLE follow_ups ADD CONSTRAINT follow_ups_reminders_by_email CHECK (kind <> 'reminder'::text OR num_nulls(recipient, message_id) = 0) NOT VALID`,
+    `ALTER TABLE follow_ups ADD CONSTRAINT follow_ups_replies_are_complete CHECK (kind <> 'reply'::text OR num_nulls(lead_id, recipient, message_id) = 0) NOT VALID`,
   ],
 };

@@ -1,24 +1,15 @@
-import { followUpKinds, followUpStates, withheldReasons, type FollowUpKind } from '@dune-tide/domain/follow-ups';
+import { emailKinds, followUpKinds, followUpStates, kindsOfLead, withheldReasons } from '@dune-tide/domain/follow-ups';
 import { maxLength } from '@dune-tide/domain/limits';
 import { quoted } from '../src/lead-expressions/index.ts';
 import { checks, lengthOf } from './statements.ts';
-
-const oncePerLead = ['portfolio_pdf', 'acknowledgement', 'staff_notice'] as const satisfies readonly FollowUpKind[];
-
-const complete = (kind: FollowUpKind, ...columns: readonly string[]): string =>
-  `kind <> '${kind}' or num_nulls(${columns.join(', ')}) = 0`;
 
 /** The values of `follow_ups`. */
 export const followUps = checks('follow_ups', {
   follow_ups_kind_known: `kind in (${quoted(followUpKinds)})`,
   follow_ups_state_known: `state in (${quoted(followUpStates)})`,
   follow_ups_withheld_reason_known: `withheld_reason in (${quoted(withheldReasons)})`,
-  follow_ups_kinds_with_a_lead: `kind not in (${quoted(oncePerLead)}) or lead_id is not null`,
-  follow_ups_kinds_by_email: `kind not in (${quoted(oncePerLead)}) or num_nulls(recipient, message_id) = 0`,
-  follow_ups_digests_by_email: complete('staff_digest', 'recipient', 'message_id'),
-  follow_ups_reminders_by_email: complete('reminder', 'recipient', 'message_id'),
-  follow_ups_account_notices_by_email: complete('account_notice', 'recipient', 'message_id'),
-  follow_ups_replies_are_complete: complete('reply', 'lead_id', 'recipient', 'message_id'),
+  follow_ups_kinds_with_a_lead: `kind not in (${quoted(kindsOfLead)}) or lead_id is not null`,
+  follow_ups_kinds_by_email: `kind not in (${quoted(emailKinds)}) or num_nulls(recipient, message_id) = 0`,
   follow_ups_webhooks_have_no_recipient: `kind <> 'webhook' or num_nonnulls(recipient, message_id) = 0`,
   follow_ups_recipient_length: lengthOf('recipient', 3, maxLength.email),
   follow_ups_message_id_form: `message_id ~ '^<[^<>@[:space:]]+@[^<>@[:space:]]+>$'`,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { emailKinds, followUpKinds, followUpStates, withheldReasons } from '@dune-tide/domain/follow-ups';
+import { emailKinds, kindsOfLead, followUpKinds, followUpStates, withheldReasons } from '@dune-tide/domain/follow-ups';
 import { experienceLevels } from '@dune-tide/domain/forms/career-application';
 import { contactServices } from '@dune-tide/domain/forms/contact';
 import { discoveryInquiryForm } from '@dune-tide/domain/forms/discovery';
@@ -96,9 +96,7 @@ const missingAnswers = (kind: LeadKind, fields: readonly string[]): Refusal[] =>
   ]);
 
 /** The kinds of follow-ups that a lead has at most once. */
-const oncePerLead = emailKinds.filter(
-  (kind) => !['reminder', 'staff_digest', 'reply', 'account_notice'].includes(kind),
-);
+const oncePerLead = kindsOfLead.filter((kind) => kind !== 'reply');
 
 const event = (constraint: string, name: string, changes: Row): Refusal => ({
   constraint,
@@ -212,23 +210,11 @@ const refusals: readonly Refusal[] = [
   followUp('follow_ups_message_id_names_its_row', "another row's Message-ID", {
     message_id: `<${randomUUID()}@example.com>`,
   }),
-  followUp('follow_ups_digests_by_email', 'a digest without a recipient', { kind: 'staff_digest', recipient: null }),
-  followUp('follow_ups_digests_by_email', 'a digest without a Message-ID', { kind: 'staff_digest', message_id: null }),
   followUp('follow_ups_withheld_reason_known', 'another reason to withhold', { withheld_reason: 'a whim' }),
-  followUp('follow_ups_reminders_by_email', 'a reminder without a recipient', { kind: 'reminder', recipient: null }),
-  followUp('follow_ups_reminders_by_email', 'a reminder without a Message-ID', { kind: 'reminder', message_id: null }),
-  ...['lead_id', 'recipient', 'message_id'].map((column) =>
-    followUp('follow_ups_replies_are_complete', `a reply without its ${column}`, { kind: 'reply', [column]: null }),
-  ),
-  ...['recipient', 'message_id'].map((column) =>
-    followUp('follow_ups_account_notices_by_email', `a notice without its ${column}`, {
-      kind: 'account_notice',
-      lead_id: null,
-      [column]: null,
-    }),
-  ),
-  ...oncePerLead.flatMap((kind) => [
+  ...kindsOfLead.map((kind) =>
     followUp('follow_ups_kinds_with_a_lead', `a ${kind} without a lead`, { kind, lead_id: null }),
+  ),
+  ...emailKinds.flatMap((kind) => [
     followUp('follow_ups_kinds_by_email', `a ${kind} without a recipient`, { kind, recipient: null }),
     followUp('follow_ups_kinds_by_email', `a ${kind} without a Message-ID`, { kind, message_id: null }),
   ]),

@@ -117,6 +117,9 @@ const kindsWith = <Rule extends keyof FollowUpRules, const Value extends FollowU
 export const emailKinds = kindsWith('transport', 'email');
 export type EmailKind = (typeof emailKinds)[number];
 
+/** The kinds that exist only for a lead. */
+export const kindsOfLead = kindsWith('about', 'lead');
+
 /** The kinds to which the email limits and the opt-outs apply. */
 export const limitedKinds = kindsWith('isLimited', true);
 
