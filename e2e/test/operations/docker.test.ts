@@ -334,14 +334,11 @@ describe('docker-compose.yml', () => {
       expect(new Set(before).size).to.equal(before.length);
     });
 
-    it('replaces the superuser of an earlier release, and copies the URL of an external server', async () => {
+    it('names the roles of the bundled server, and copies the URL of an external server', async () => {
       const elsewhere = await mkdtemp(join(tmpdir(), 'secrets-'));
       const secret = async (name: string): Promise<string> => (await readFile(join(elsewhere, name), 'utf8')).trim();
-      const bundled = 'postgres://studio:0a1b@postgres:5432/studio';
       const external = 'postgres://studio:0a1b@db.example/studio';
       try {
-        await writeFile(join(elsewhere, 'postgres-password'), '0a1b\n');
-        await writeFile(join(elsewhere, 'database-url'), `${bundled}\n`);
         await promisify(execFile)(program, [elsewhere]);
         expect(await secret('database-url')).to.match(/^postgres:\/\/app:[\da-f]{48}@postgres:5432\/studio$/);
         expect(await secret('migration-database-url')).to.match(
