@@ -101,6 +101,7 @@ export async function migrateTo(
   const plan = (database: Knex): Promise<MigrationPlan> => planMigrateTo(database, name, chain);
   return tryMigrating(db, patience, chain, plan, async (transaction, { run, takenBack }) => {
     const config = configOf(chain);
+    if (takenBack.length > 0) await lockIntakeTables(transaction);
     for (const each of run) await transaction.migrate.up({ ...config, name: each });
     for (const each of takenBack) await transaction.migrate.down({ ...config, name: each });
     await grantTableAccess(transaction);
