@@ -219,6 +219,30 @@ describe('migrations', () => {
       }
     });
 
+    it('cannot deadlock with the intake on the way back, whatever they change first', async () => {
+      const maintenance = connectForMaintenance({ url: test.url, applicationName: 'migrate' });
+      const back = madeUp({
+        down: async (db) => {
+          await db.raw('lock table follow_ups in access exclusive mode');
+          await db.schema.alterTable('leads', (table) => table.dropColumn('made_up'));
+        },
+      });
+      try {
+        const migrating = await test.database.transaction(async (visit) => {
+          // PostgreSQL cancels this transaction, not the migration, if both wait for each other.
+          await visit.raw(`set local deadlock_timeout = '1ms'`);
+          await visit.raw('lock table leads in row exclusive mode');
+          const result = Promise.allSettled([migrateTo(maintenance, last, undefined, back)]);
+          await until('the migration waits', isWaiting);
+          await visit.raw('lock table follow_ups in row exclusive mode');
+          return { result };
+        });
+        expect(await migrating.result).to.have.nested.property('[0].status', 'fulfilled');
+      } finally {
+        await maintenance.destroy();
+      }
+    });
+
     it('fail after the last attempt, without a change', async () => {
       const before = await describeSchema(test.database);
       await test.database.transaction(async (holder) => {
