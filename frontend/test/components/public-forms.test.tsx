@@ -1,4 +1,9 @@
 import { servicePageContents } from '@dune-tide/domain/content/service-pages';
+import { careerApplicationForm } from '@dune-tide/domain/forms/career-application';
+import { contactForm } from '@dune-tide/domain/forms/contact';
+import { discoveryForm } from '@dune-tide/domain/forms/discovery';
+import { projectInquiryForm } from '@dune-tide/domain/forms/project-inquiry';
+import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import { servicePages } from '@dune-tide/domain/forms/service-pages';
 import { act, fireEvent, render, screen, waitFor } from '@testing-library/react/pure';
 import { expect } from 'chai';
@@ -21,6 +26,9 @@ interface BoundaryRule {
 
 interface ExpectedForm {
   readonly name: string;
+  readonly schema: { readonly properties: object };
+  /** The fields that the form composes or sends empty. */
+  readonly withoutInput?: readonly string[];
   readonly form: ReactElement;
   readonly rules: readonly BoundaryRule[];
 }
@@ -32,6 +40,7 @@ const lastOf = (name: 'service' | 'budget' | 'timeframe' | 'urgency'): string =>
 const forms: readonly ExpectedForm[] = [
   {
     name: 'contact form',
+    schema: contactForm,
     form: <ContactForm />,
     rules: [
       { name: 'firstName', message: 'First name is required', refused: ['', '   '], taken: ['N', 'N\tH\u200b'] },
@@ -53,6 +62,8 @@ const forms: readonly ExpectedForm[] = [
   },
   {
     name: 'job application',
+    schema: careerApplicationForm,
+    withoutInput: ['resume'],
     form: <CareerApplicationForm choice={positionChoice()} />,
     rules: [
       { name: 'firstName', message: 'First name is required', refused: ['', '   '], taken: ['N'] },
@@ -82,6 +93,7 @@ const forms: readonly ExpectedForm[] = [
   },
   {
     name: 'discovery request',
+    schema: discoveryForm,
     form: <DiscoveryForm />,
     rules: [
       { name: 'name', message: 'Name must be at least 2 characters', refused: ['', 'F', ' F '], taken: ['Fa'] },
@@ -112,6 +124,8 @@ const forms: readonly ExpectedForm[] = [
   },
   {
     name: 'project inquiry',
+    schema: projectInquiryForm,
+    withoutInput: ['service', 'projectDetails', 'goals'],
     form: <ProjectInquiryForm />,
     rules: [
       { name: 'name', message: 'Name must be at least 2 characters', refused: ['', 'L', ' L '], taken: ['Lo'] },
@@ -159,6 +173,8 @@ const forms: readonly ExpectedForm[] = [
   },
   {
     name: 'service inquiry',
+    schema: serviceInquiryForm,
+    withoutInput: ['serviceType'],
     form: <ServiceInquiryForm questions={questions} texts={servicePageContents['ugc-creatives'].form} />,
     rules: [
       { name: 'name', message: 'Name must be at least 2 characters', refused: ['', 'N', ' N '], taken: ['No'] },
@@ -224,8 +240,14 @@ function change(form: HTMLFormElement, name: string, value: string): void {
 
 const isGroup = (form: HTMLFormElement, name: string): boolean => controlOf(form, name).type === 'radio';
 
-for (const { name: title, form: element, rules } of forms) {
+for (const { name: title, form: element, schema, withoutInput = [], rules } of forms) {
   describe(`the fields of the ${title}`, () => {
+    it('have an input each, so that visitors can fill them in', () => {
+      const form = open(element);
+      const missing = Object.keys(schema.properties).filter((name) => form.querySelector(`[name="${name}"]`) === null);
+      expect(missing).to.have.members(withoutInput);
+    });
+
     it('show no message when the visitor only tabs through them', () => {
       const form = open(element);
       for (const { name } of rules) {
