@@ -78,8 +78,16 @@ export type HasUpdateTime<Kind extends LeadKind> = Declared<Kind>['hasUpdateTime
 export const leadStatuses = ['new', 'contacted', 'qualified', 'won', 'lost'] as const;
 export type LeadStatus = (typeof leadStatuses)[number];
 
+const isOpen: Readonly<Record<LeadStatus, boolean>> = {
+  new: true,
+  contacted: true,
+  qualified: true,
+  won: false,
+  lost: false,
+};
+
 /** The statuses in which a lead still needs work. A deactivated account loses its leads in these. */
-export const openStatuses = ['new', 'contacted', 'qualified'] as const satisfies readonly LeadStatus[];
+export const openStatuses = leadStatuses.filter((status) => isOpen[status]);
 
 /** The status of leads of a kind; null if staff do not work on it. */
 export type StatusOf<Kind extends LeadKind> = Kind extends WorkedKind ? LeadStatus : null;
