@@ -112,7 +112,7 @@ type StoredOrRefused =
 
 /** Its parameters are the leads with their follow-ups, and the points for the limits, each as one JSON array. */
 const storeLeads = {
-  name: 'take-in-leads',
+  name: 'store-leads',
   text: `
     with arrived as materialized (
       select * from json_to_recordset($1::json) as lead (

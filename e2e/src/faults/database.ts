@@ -125,7 +125,7 @@ export const databaseFaults: readonly Fault[] = [
         let dropped = 0;
         // The intake is one prepared statement, recognized by its name. It commits itself, as claims and outcomes do;
         // the claim of a portfolio email sends COMMIT.
-        const commit = /take-in-leads|COMMIT;|update "?follow_ups"?/;
+        const commit = /store-leads|COMMIT;|update "?follow_ups"?/;
         scene.databaseProxy.rules = {
           judge(chunk, direction, memory) {
             if (direction === 'to server') {
