@@ -2,7 +2,7 @@ import { statfs } from 'node:fs/promises';
 import { minFormAge } from '@dune-tide/domain/limits';
 import { chromium, type Browser, type BrowserContext, type Page, type Route } from 'playwright-core';
 import { testService } from '@dune-tide/testkit/environment';
-import { hangLimitSeconds } from '@dune-tide/testkit/until';
+import { hangLimitSeconds, until } from '@dune-tide/testkit/until';
 import { takenOverPrefix } from './react-internals.ts';
 
 /** Options of a visit: window, system settings and intended failures. */
@@ -151,6 +151,22 @@ export async function goBackOnPhone(page: Page): Promise<void> {
 export async function movePointer(page: Page): Promise<void> {
   for (const place of [1, 2]) await page.mouse.move(place, place);
 }
+
+/**
+ * Pauses the clock of a page that has its own. The clock first jumps ahead, by less than the time limit of requests
+ * (`requestTimeout`), because a longer jump would end those in progress.
+ */
+export const pauseClock = (page: Page) => page.clock.pauseAt(Date.now() + 10_000);
+
+/**
+ * Waits on a page whose clock is paused, which then runs in small steps, so that the time of a toast cannot pass on a slow
+ * machine.
+ */
+export const untilStep = (page: Page, what: string, isTrue: () => Promise<boolean>) =>
+  until(what, async () => {
+    await page.clock.runFor(5);
+    return isTrue();
+  });
 
 /** Interacts with the page and waits until React has hydrated it with all forms. */
 export async function untilInteractive(page: Page): Promise<void> {

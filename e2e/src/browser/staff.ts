@@ -124,16 +124,6 @@ export async function closeDialog(page: Page): Promise<void> {
 /** Waits for a toast with exactly this text. */
 export const untilToast = (page: Page, text: string) => toasts(page).getByText(text, { exact: true }).waitFor();
 
-/**
- * Waits on a page whose clock is paused, which then runs in small steps, so that the time of a toast cannot pass on a slow
- * machine.
- */
-export const untilStep = (page: Page, what: string, isTrue: () => Promise<boolean>) =>
-  until(what, async () => {
-    await page.clock.runFor(5);
-    return isTrue();
-  });
-
 /** Checks that the open dialog waits for a response. @param names - the names of the buttons that would close it */
 export async function expectHeldOpen(page: Page, names: readonly string[]): Promise<void> {
   for (const name of names) {

@@ -1,7 +1,7 @@
 import { brand } from '@dune-tide/domain/brand';
 import { featuredCaseStudies, highlightCaseStudies, moreCaseStudies } from '@dune-tide/domain/content/case-studies';
 import { home } from '@dune-tide/domain/content/home';
-import { goBackOnPhone, keepCloseWatchers } from '../../src/browser/browser.ts';
+import { goBackOnPhone, keepCloseWatchers, pauseClock } from '../../src/browser/browser.ts';
 import { onPage, stack, untouched } from '../../src/browser/browser-suite.ts';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
@@ -208,7 +208,7 @@ describe('The home page', () => {
         onPage(
           missing,
           async ({ page }) => {
-            await page.clock.pauseAt(Date.now() + 10_000);
+            await pauseClock(page);
             await page.locator('header').getByRole('link', { name: label, exact: true }).first().click();
             // The page gets the focus as soon as it has rendered.
             await page.locator('main:focus').getByRole('heading', { name: home.hero.headline }).waitFor();

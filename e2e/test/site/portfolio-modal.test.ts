@@ -1,5 +1,5 @@
 import { brand } from '@dune-tide/domain/brand';
-import { takeTime } from '../../src/browser/browser.ts';
+import { pauseClock, takeTime, untilStep } from '../../src/browser/browser.ts';
 import { onPage, ownAddress, stack, withPage } from '../../src/browser/browser-suite.ts';
 import { describeFailures } from '../../src/browser/form-behaviour.ts';
 import { expectOpen } from '../../src/browser/staff.ts';
@@ -53,14 +53,6 @@ async function settledOpacity(page: Page): Promise<number> {
     last = now;
     return isStill ? now : undefined;
   });
-}
-
-async function moveOnUntil(page: Page, isReached: () => Promise<boolean>): Promise<void> {
-  for (let step = 0; step < 200; step++) {
-    if (await isReached()) return;
-    await page.clock.runFor(10);
-  }
-  throw new Error('Not reached within 2 s on the clock of the page');
 }
 
 describe('The portfolio modal', () => {
@@ -147,13 +139,13 @@ describe('The portfolio modal', () => {
         const email = ownAddress();
         await open(page);
         await field(page).fill(email);
-        await page.clock.pauseAt(Date.now() + 60_000);
+        await pauseClock(page);
         const responded = page.waitForResponse(`**${api}`);
         await sendButton(page).click();
         expect((await responded).status()).to.equal(201);
         const success = dialog(page).getByRole('heading', { name: 'Portfolio Sent!' });
-        await moveOnUntil(page, () => success.isVisible());
-        await moveOnUntil(page, () => toasts(page).getByText(sentToast).isVisible());
+        await untilStep(page, 'the success', () => success.isVisible());
+        await untilStep(page, 'the toast', () => toasts(page).getByText(sentToast).isVisible());
         expect(await stack().leadsOf(email)).to.have.length(1);
 
         await page.clock.runFor(2_750);

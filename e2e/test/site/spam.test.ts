@@ -1,5 +1,5 @@
 import { honeypotField } from '@dune-tide/domain/spam';
-import { hold, takeTime } from '../../src/browser/browser.ts';
+import { hold, pauseClock, takeTime } from '../../src/browser/browser.ts';
 import { firstVisit, onPage, ownAddress, stack } from '../../src/browser/browser-suite.ts';
 import { hangLimitSeconds, until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
@@ -201,7 +201,7 @@ describe('The age of a form', () => {
         const email = ownAddress();
         const sending = page.waitForRequest('**/api/contact');
         // The clock must not advance, even on a slow machine.
-        await page.clock.pauseAt(Date.now() + 60_000);
+        await pauseClock(page);
         await page.evaluate((address) => {
           const values: Readonly<Record<string, string>> = {
             firstName: 'Cheap',

@@ -1,5 +1,5 @@
 import { withAxe } from '../../src/browser/accessibility.ts';
-import { endRoutes, hold } from '../../src/browser/browser.ts';
+import { endRoutes, hold, pauseClock } from '../../src/browser/browser.ts';
 import {
   addressOf,
   elsewhere,
@@ -239,7 +239,7 @@ describe('Recipe Management', () => {
         await elsewhere(page).add();
         await goTo(page);
         const release = await hold(page, '/assets/AccountsPage-*');
-        await page.clock.pauseAt(Date.now() + 60_000);
+        await pauseClock(page);
         await page.getByRole('search').getByLabel('Search').fill('alpha');
         await page.getByRole('navigation', { name: 'Staff area' }).getByRole('link', { name: 'Team' }).press('Enter');
         await untilAt(page, '/admin/team');

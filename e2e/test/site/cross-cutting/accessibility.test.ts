@@ -5,6 +5,7 @@ import {
   typeText,
   withAxe,
 } from '../../../src/browser/accessibility.ts';
+import { pauseClock, untilStep } from '../../../src/browser/browser.ts';
 import { onPage, ownAddress, stack } from '../../../src/browser/browser-suite.ts';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
@@ -54,10 +55,9 @@ const states: readonly State[] = [
       await page.route('**/api/portfolio-lead', (route) => route.fulfill({ status: 201, json: { id: 'any' } }));
       await openModal(page);
       await dialog(page).getByRole('textbox').fill('noura@example.com');
-      await page.clock.pauseAt(Date.now() + 60_000);
+      await pauseClock(page);
       await dialog(page).locator('button[type="submit"]').click();
-      await until('success and toast', async () => {
-        await page.clock.runFor(50);
+      await untilStep(page, 'success and toast', async () => {
         const isSent = await dialog(page).getByText('Portfolio Sent!').isVisible();
         return isSent && (await page.getByText('Portfolio sent to your email.').isVisible());
       });

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expectAccessibleEverywhere, withAxe } from '../../../src/browser/accessibility.ts';
-import { routeOnce } from '../../../src/browser/browser.ts';
+import { pauseClock, routeOnce, untilStep } from '../../../src/browser/browser.ts';
 import { stack } from '../../../src/browser/browser-suite.ts';
 import { leadsPath, rows } from '../../../src/browser/leads-page.ts';
-import { dialog, onStaffPage, press, untilClosed, untilStep, untilToast } from '../../../src/browser/staff.ts';
+import { dialog, onStaffPage, press, untilClosed, untilToast } from '../../../src/browser/staff.ts';
 import { contactMessage, deleteLeads, storeLeads } from '@dune-tide/testkit/leads';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
@@ -120,7 +120,7 @@ describe('Changing several leads', () => {
         await database('leads').where({ id: first }).update({ status: 'qualified', answered_at: new Date() });
         await box(page, 1).click();
         await box(page, 2).click();
-        await page.clock.pauseAt(Date.now() + 60_000);
+        await pauseClock(page);
         await press(bar(page), 'Status');
         await page.getByRole('menuitem', { name: 'Lost' }).click();
         const untilShown = (text: string) =>

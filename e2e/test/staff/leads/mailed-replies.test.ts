@@ -6,7 +6,7 @@ import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 import { expectAccessible, expectAccessibleEverywhere, withAxe } from '../../../src/browser/accessibility.ts';
-import type { VisitOptions } from '../../../src/browser/browser.ts';
+import { pauseClock, untilStep, type VisitOptions } from '../../../src/browser/browser.ts';
 import { ownAddress, stack } from '../../../src/browser/browser-suite.ts';
 import { callsOf, leadPath } from '../../../src/browser/leads-page.ts';
 import { example } from '../../../src/browser/recipes-page.ts';
@@ -91,14 +91,9 @@ describe('Replies that are sent', () => {
         );
         expect(caret).to.equal('Hello Noura,\n\n');
         await dialog(page).getByRole('region', { name: 'What they wrote' }).getByText('We look for leads').waitFor();
-        // From here on, time passes on the page only while the test waits for a toast, in steps of this length, so that the
-        // ten seconds of the undo cannot pass on a slow machine.
-        await page.clock.pauseAt(Date.now() + 60_000);
+        await pauseClock(page);
         const toast = (words: string) =>
-          until(`the toast ${words}`, async () => {
-            await page.clock.runFor(5);
-            return (await toasts(page).getByText(words, { exact: true }).count()) > 0;
-          });
+          untilStep(page, words, async () => (await toasts(page).getByText(words, { exact: true }).count()) > 0);
         for (const reload of [undefined, () => page.reload()]) {
           await write(page, lead, text, () => page.keyboard.press('Control+Enter'));
           await toast(`Sending email to ${lead.email}`);

@@ -1,5 +1,6 @@
 import { brand } from '@dune-tide/domain/brand';
 import { expectAccessibleEverywhere, withAxe } from '../../../src/browser/accessibility.ts';
+import { pauseClock, untilStep } from '../../../src/browser/browser.ts';
 import { stack } from '../../../src/browser/browser-suite.ts';
 import { contactMessage, deleteLeads, storeLeads } from '@dune-tide/testkit/leads';
 import {
@@ -25,7 +26,6 @@ import {
   untilAt,
   untilClosed,
   untilLoaded,
-  untilStep,
   untilToast,
 } from '../../../src/browser/staff.ts';
 import { expectWithinWindow } from '../../../src/browser/toasts.ts';
@@ -49,7 +49,7 @@ describe('The leads page with a few leads', () => {
       async ({ page }) => {
         await press(page, 'Email Noura al-Harbi');
         await dialog(page).getByLabel('Message').waitFor();
-        await page.clock.pauseAt(Date.now() + 60_000);
+        await pauseClock(page);
         await press(dialog(page), 'Send');
         await untilStep(page, 'the dialog has closed', async () => (await dialog(page).count()) === 0);
         const card = toasts(page).locator('[data-tone]');
