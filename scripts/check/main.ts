@@ -1,3 +1,4 @@
+import { rm } from 'node:fs/promises';
 import { memoryFolder } from '@dune-tide/testkit/services/memory-folder';
 import { openProgress } from './progress.ts';
 import { runStep, type StepResult } from './run-step.ts';
@@ -67,6 +68,9 @@ function summarise(): void {
     `${sum((result) => result.passed)} passed, ${sum((result) => result.failed)} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`,
   );
 }
+
+// Browser tests write screenshots into it.
+await rm('failures', { recursive: true, force: true });
 
 const fastFolder = process.env['TMPDIR'] === undefined ? await memoryFolder() : undefined;
 if (fastFolder !== undefined) process.env['TMPDIR'] = fastFolder;

@@ -2,7 +2,7 @@ import { styleText } from 'node:util';
 import type { WriteStream } from 'node:tty';
 import type { Progress } from './run-step.ts';
 
-/** Shows the progress of a run on the last line of a terminal. A log file gets only the lines of `say`. */
+/** Shows the progress of a run on the last line of a terminal. A log file gets a line each minute. */
 export interface ProgressLine {
   /** Writes a permanent line. */
   say(line: string): void;
@@ -18,15 +18,17 @@ export interface ProgressLine {
 
 const clearLine = '\r\u001B[2K';
 
-export function openProgress(output: WriteStream): ProgressLine {
+/** @param logPauseMs - the time between two lines without a terminal, in milliseconds */
+export function openProgress(output: WriteStream, logPauseMs = 60_000): ProgressLine {
   const started = performance.now();
   const running = new Map<string, Progress | undefined>();
+  const isLive = output.isTTY;
+  let isOpen = true;
   let ended = 0;
   let expected: number | undefined;
   let done = 0;
 
-  function draw(): void {
-    if (!timer) return;
+  function status(): string {
     const seconds = Math.floor((performance.now() - started) / 1000);
     const time = `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
     const steps = expected === undefined ? [] : [`${ended}/${expected} checks`];
@@ -35,15 +37,17 @@ export function openProgress(output: WriteStream): ProgressLine {
       tests += progress?.done ?? 0;
       return progress && progress.total > 0 ? `${name} ${progress.done}/${progress.total}` : name;
     });
-    const line = [time, ...steps, ...(tests > 0 ? [`${tests} tests`] : []), ...parts].join(' · ');
-    output.write(clearLine + styleText('dim', line.slice(0, output.columns - 1)));
+    return [time, ...steps, ...(tests > 0 ? [`${tests} tests`] : []), ...parts].join(' · ');
   }
-  let timer = output.isTTY ? setInterval(draw, 1_000) : undefined;
-  timer?.unref();
+  function draw(): void {
+    if (isOpen && isLive) output.write(clearLine + styleText('dim', status().slice(0, output.columns - 1)));
+  }
+  const timer = isLive ? setInterval(draw, 1_000) : setInterval(() => output.write(`${status()}\n`), logPauseMs);
+  timer.unref();
 
   return {
     say: (line) => {
-      output.write(`${timer ? clearLine : ''}${line}\n`);
+      output.write(`${isOpen && isLive ? clearLine : ''}${line}\n`);
       draw();
     },
     show: (step, tests) => {
@@ -59,8 +63,8 @@ export function openProgress(output: WriteStream): ProgressLine {
     expect: (steps) => void (expected = steps),
     close: () => {
       clearInterval(timer);
-      if (timer) output.write(clearLine);
-      timer = undefined;
+      if (isOpen && isLive) output.write(clearLine);
+      isOpen = false;
     },
   };
 }

@@ -26,11 +26,12 @@ export interface Progress {
 
 type OnProgress = (progress: Progress) => void;
 
-/** The lines of mocha's reporter `json-stream`. */
+/** The lines of mocha's reporter `json-stream`, and those of `test-hooks.ts`. */
 type MochaEvent =
   | readonly ['start', { readonly total: number }]
   | readonly ['pass', { readonly title: string; readonly fullTitle: string }]
   | readonly ['fail', { readonly fullTitle: string; readonly err: string; readonly stack: string | null }]
+  | readonly ['log', string]
   | readonly ['end', { readonly passes: number; readonly failures: number; readonly pending: number }];
 
 /** A step that takes longer is killed. */
@@ -80,6 +81,8 @@ async function runTests(
     if (event[0] === 'start') progress = { ...progress, total: event[1].total };
     if (event[0] === 'end') stats = event[1];
     if (event[0] === 'fail') faults.push(`${event[1].fullTitle}\n${event[1].stack ?? event[1].err}`);
+    // It belongs to the test that has just failed.
+    if (event[0] === 'log' && event[1] !== '') faults.push(`${faults.pop()}\n\n${event[1].trimEnd()}`);
     if (event[0] === 'pass' && event[1].title.length > longestTitle) {
       faults.push(`${event[1].fullTitle}\nIts title is longer than ${longestTitle} characters.`);
     }
@@ -92,7 +95,7 @@ async function runTests(
       process.execPath,
       mocha,
       '--reporter=json-stream',
-      '--require=scripts/check/whole-messages.ts',
+      '--require=scripts/check/test-hooks.ts',
       ...(hooks === undefined ? [] : [`--require=${hooks}`]),
       ...files,
     ],
@@ -114,7 +117,7 @@ async function runTests(
 
 /** @returns the event, or undefined for the output of a test */
 function readEvent(line: string): MochaEvent | undefined {
-  if (!/^\["(?:start|pass|fail|end)",/.test(line)) return undefined;
+  if (!/^\["(?:start|pass|fail|log|end)",/.test(line)) return undefined;
   try {
     return JSON.parse(line) as MochaEvent;
   } catch (error) {

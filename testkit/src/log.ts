@@ -1,5 +1,6 @@
 import { Writable } from 'node:stream';
 import { createLogger, type Logger } from '@dune-tide/platform/log';
+import { keepLog } from './recent-log.ts';
 
 /** Creates a logger whose lines a test can read. */
 export function memoryLogger(): { readonly logger: Logger; readonly lines: () => Record<string, unknown>[] } {
@@ -7,6 +8,7 @@ export function memoryLogger(): { readonly logger: Logger; readonly lines: () =>
   const destination = new Writable({
     write(chunk: Buffer, _, callback) {
       written.push(chunk.toString());
+      keepLog(chunk.toString());
       callback();
     },
   });

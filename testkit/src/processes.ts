@@ -1,6 +1,7 @@
 import { fork, type ChildProcess, type ForkOptions } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { keepLog } from './recent-log.ts';
 
 /** A running process of the product and its output. */
 export interface RunningProcess {
@@ -41,7 +42,10 @@ export async function startProcess(
     ? fork(fileURLToPath(module), options)
     : fork(join(checkout, 'testkit/src/run-built.mjs'), [module], { ...options, execArgv: [] });
   let output = '';
-  const keep = (chunk: Buffer): void => void (output += chunk.toString());
+  const keep = (chunk: Buffer): void => {
+    output += chunk.toString();
+    keepLog(chunk.toString());
+  };
   child.stdout?.on('data', keep);
   child.stderr?.on('data', keep);
   const ended = new Promise<number | NodeJS.Signals | null>((resolve) =>

@@ -1,8 +1,10 @@
+import { readFile } from 'node:fs/promises';
 import { clusterDirectory } from '@dune-tide/local/local-database';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, openVisit, type Visit, type VisitOptions } from './browser.ts';
 import { startBrowserStack, type BrowserStack } from './browser-stack.ts';
 import { copyInitialisedCluster } from '@dune-tide/testkit/initialised-cluster';
+import { keepLog } from '@dune-tide/testkit/recent-log';
 import { needsOwnProfile, openSharedTab, type SharedTab } from './shared-tab.ts';
 
 let running: { readonly stack: BrowserStack; readonly browser: Browser } | undefined;
@@ -43,6 +45,9 @@ export function onPage(path: string, test: (visit: Visit) => Promise<void>, opti
     try {
       await test(stay.visit);
       isClean = true;
+    } catch (error) {
+      await explain(stay);
+      throw error;
     } finally {
       await stay.leave(isClean);
     }
@@ -60,6 +65,9 @@ export function withPage(path: string, options: VisitOptions = {}): () => Visit 
   before(async () => {
     stay = await arrive(path, options);
   });
+  afterEach(async function () {
+    if (stay && this.currentTest?.state === 'failed') await explain(stay);
+  });
   after(async function () {
     if (!stay) return;
     let isClean = true;
@@ -75,6 +83,7 @@ export function withPage(path: string, options: VisitOptions = {}): () => Visit 
 
 interface Stay {
   readonly visit: Visit;
+  readonly arrivedAt: Date;
   /** @param isClean - whether the next visitor may reuse the tab */
   leave(isClean: boolean): Promise<void>;
 }
@@ -82,9 +91,10 @@ interface Stay {
 async function arrive(path: string, options: VisitOptions): Promise<Stay> {
   const { browser, stack: product } = current();
   const url = new URL(path, product.siteUrl).href;
+  const arrivedAt = new Date();
   if (needsOwnProfile(options)) {
     const visit = await openVisit(browser, url, options);
-    return { visit, leave: () => visit.context.close() };
+    return { visit, arrivedAt, leave: () => visit.context.close() };
   }
   const { javaScriptEnabled = true } = options;
   const tab = sharedTabs.get(javaScriptEnabled) ?? (await openSharedTab(browser, product.siteUrl, javaScriptEnabled));
@@ -100,12 +110,27 @@ async function arrive(path: string, options: VisitOptions): Promise<Stay> {
   };
   return {
     visit: await closeAfter(tab.visit(url, options)),
+    arrivedAt,
     async leave(isClean) {
       if (!isClean) return tab.close();
       await closeAfter(tab.leave());
       sharedTabs.set(javaScriptEnabled, tab);
     },
   };
+}
+
+let screenshots = 0;
+
+/** Adds the product's log since the arrival, and screenshots of all pages, to the report of a failed test. */
+async function explain({ visit, arrivedAt }: Stay): Promise<void> {
+  const timeOf = (line: string): string => /"time":"([^"]+)"/.exec(line)?.[1] ?? '';
+  const lines = (await readFile(stack().logFile, 'utf8')).split('\n');
+  keepLog(lines.filter((line) => timeOf(line) >= arrivedAt.toISOString()).join('\n'));
+  for (const page of visit.context.pages()) {
+    const path = `failures/${process.pid}-${++screenshots}.png`;
+    const result = await page.screenshot({ path }).then(() => path, String);
+    keepLog(`\nScreenshot: ${result}`);
+  }
 }
 
 function expectFaultless({ faults }: Visit): void {
