@@ -31,7 +31,7 @@ describe('the statistics of benchmarks', () => {
 });
 
 describe('the tables of benchmarks', () => {
-  it('are aligned like those of Prettier', () => {
+  it('are aligned like those of the format check', () => {
     expect(table(['', 'what'], [['✓', 'p99, Redis']])).to.deep.equal([
       '|     | what       |',
       '| --- | ---------- |',

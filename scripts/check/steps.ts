@@ -7,7 +7,8 @@ export type Step = CommandStep | TestStep;
 
 /** A check to run: one part of its files if the step has several parts. */
 export type ChosenStep = { readonly suite: string } & (
-  CommandStep | (Omit<TestStep, 'files' | 'parts'> & { readonly files: readonly string[] })
+  | CommandStep
+  | (Omit<TestStep, 'files' | 'parts'> & { readonly files: readonly string[] })
 );
 
 interface CommandStep {
@@ -44,7 +45,7 @@ export const steps: readonly Step[] = [
   { ...inBrowser, name: 'staff', files: 'e2e/test/staff/*.test.ts', parts: 3 },
   { ...inBrowser, name: 'staff-leads', files: 'e2e/test/staff/leads/*.test.ts', parts: 2 },
   { ...inBrowser, name: 'site-pages', files: 'e2e/test/site/*.test.ts', parts: 2 },
-  { kind: 'command', name: 'format', command: ['npx', 'prettier', '--check', '--log-level=warn', '.'] },
+  { kind: 'command', name: 'format', command: ['npm', 'run', '--silent', 'format:check'] },
   { kind: 'command', name: 'lint', command: ['npm', 'run', '--silent', 'lint'] },
   {
     kind: 'tests',

@@ -1,7 +1,9 @@
+import { execFile } from 'node:child_process';
 import { mkdtemp, chmod, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
 import { connectForMaintenance } from '@dune-tide/db/connection';
 import {
   buildDefinitions,
@@ -15,7 +17,6 @@ import {
 } from '@dune-tide/db/schema';
 import { startCluster } from '@dune-tide/local/cluster';
 import { codeOf } from '@dune-tide/platform/system-error';
-import { format, resolveConfig } from 'prettier';
 import { definitions } from '../../db/sql/index.ts';
 import { isMigrationName, nameMigration, register, render, renew } from './migration-file.ts';
 
@@ -99,7 +100,8 @@ async function inShadowDatabase<Result>(
 }
 
 async function write(path: string, text: string): Promise<void> {
-  await writeFile(path, await format(text, { ...(await resolveConfig(path)), filepath: path }));
+  await writeFile(path, text);
+  await promisify(execFile)('npx', ['oxfmt', path]);
 }
 
 function say(line: string): void {

@@ -26,7 +26,7 @@ export function spreadText({ median, min, max }: Spread, digits: number): string
   return min === max ? text(median) : `${text(median)} (${text(min)}–${text(max)})`;
 }
 
-/** Formats a Markdown table with aligned columns, like Prettier. */
+/** Formats a Markdown table with aligned columns, like `npm run format`. */
 export function table(head: readonly string[], rows: readonly (readonly string[])[]): string[] {
   const widths = head.map((name, column) => Math.max(3, name.length, ...rows.map((row) => (row[column] ?? '').length)));
   const line = (cells: readonly string[]): string =>

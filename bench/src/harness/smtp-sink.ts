@@ -17,9 +17,13 @@ export interface Visit {
 }
 
 export type SinkQuestion =
-  ({ readonly kind: 'visit' } & Visit) | { readonly kind: 'count' } | { readonly kind: 'take' };
+  | ({ readonly kind: 'visit' } & Visit)
+  | { readonly kind: 'count' }
+  | { readonly kind: 'take' };
 export type SinkReply =
-  { readonly milliseconds: number } | { readonly count: number } | { readonly accepted: AcceptedMail[] };
+  | { readonly milliseconds: number }
+  | { readonly count: number }
+  | { readonly accepted: AcceptedMail[] };
 
 /** A fast mail server in its own process that accepts every email. */
 export interface SmtpSink {

@@ -40,7 +40,8 @@ export type NoteAddition =
  * - `other_version`: the note has none of the expected versions
  */
 export type NoteChange =
-  { readonly outcome: 'done'; readonly note: Note } | { readonly outcome: 'unknown' | 'not_author' | 'other_version' };
+  | { readonly outcome: 'done'; readonly note: Note }
+  | { readonly outcome: 'unknown' | 'not_author' | 'other_version' };
 
 /** The part of an event's details that depends on its kind. */
 interface Details {

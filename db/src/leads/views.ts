@@ -13,7 +13,8 @@ export type LeadView = Presented<typeof leadViewResponse>;
  * - `full`: the account has `maxLeadViews` views
  */
 export type ViewAddition =
-  { readonly outcome: 'saved'; readonly view: LeadView } | { readonly outcome: 'id_used' | 'name_taken' | 'full' };
+  | { readonly outcome: 'saved'; readonly view: LeadView }
+  | { readonly outcome: 'id_used' | 'name_taken' | 'full' };
 
 /**
  * The views of the leads page that accounts save. An account sees and changes its own.

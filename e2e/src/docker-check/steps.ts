@@ -1,6 +1,7 @@
 /** The progress of the check, from one process to the other. */
 export type StepReport =
-  { readonly kind: 'started'; readonly title: string } | ({ readonly kind: 'passed' } & PassedStep);
+  | { readonly kind: 'started'; readonly title: string }
+  | ({ readonly kind: 'passed' } & PassedStep);
 
 export interface PassedStep {
   readonly title: string;

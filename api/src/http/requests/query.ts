@@ -37,7 +37,8 @@ interface ParameterSchema {
 /** The values of a valid query. */
 export type QueryValues<Parameters extends Query> = {
   readonly [Name in keyof Parameters]: Parameters[Name] extends
-    { readonly isRequired: true } | { readonly schema: { readonly default: unknown } }
+    | { readonly isRequired: true }
+    | { readonly schema: { readonly default: unknown } }
     ? ValueOf<Parameters[Name]['schema']>
     : ValueOf<Parameters[Name]['schema']> | undefined;
 };
