@@ -13,7 +13,7 @@ const workspaces = {
   ops: ['domain', 'db', 'platform'],
   frontend: ['domain'],
   local: ['domain', 'db', 'platform', 'api', 'worker', 'ops', 'frontend'],
-  testkit: ['domain', 'db', 'platform', 'local'],
+  testkit: ['domain', 'db', 'platform', 'worker', 'local'],
   e2e: ['domain', 'db', 'platform', 'api', 'worker', 'ops', 'frontend', 'local', 'testkit'],
   bench: ['domain', 'db', 'platform', 'api', 'worker', 'ops', 'frontend', 'local', 'testkit'],
 };

@@ -6,7 +6,8 @@ import { isMissingFile } from '@dune-tide/platform/system-error';
 import { findCluster, requireStopped, startCluster, type Cluster } from './cluster.ts';
 import { rotate } from './log-file.ts';
 
-const databaseName = 'dune_and_tide';
+/** The name of the product's database in its own cluster. */
+export const localDatabaseName = 'dune_and_tide';
 
 /** The pause between two attempts to restart the server, e.g. while the disk is full. */
 const restartDelayMs = 1_000;
@@ -42,8 +43,8 @@ export async function startLocalDatabase(
   };
   let cluster = await start(port);
   try {
-    await cluster.createDatabase(databaseName);
-    await cluster.prepareRoles(databaseName);
+    await cluster.createDatabase(localDatabaseName);
+    await cluster.prepareRoles(localDatabaseName);
   } catch (error) {
     await cluster.stop();
     throw error;
@@ -62,8 +63,8 @@ export async function startLocalDatabase(
     let told: string | undefined;
     while (!stopping.signal.aborted) {
       try {
-        cluster = await start(Number(new URL(url(databaseName)).port));
-        if (cluster.url(databaseName) !== url(databaseName)) {
+        cluster = await start(Number(new URL(url(localDatabaseName)).port));
+        if (cluster.url(localDatabaseName) !== url(localDatabaseName)) {
           await cluster.stop();
           throw new Error('Its port is in use.');
         }
@@ -80,7 +81,7 @@ export async function startLocalDatabase(
   restartWhenEnded();
 
   return {
-    url: (role) => url(databaseName, role),
+    url: (role) => url(localDatabaseName, role),
     async stop() {
       stopping.abort();
       await restarting;
@@ -104,7 +105,7 @@ export async function requireNotUnderWay(dataDirectory: string): Promise<void> {
 
 /** @returns the connection string of a role on the database of a running `make run`, or undefined if none is running */
 export async function runningDatabaseUrl(dataDirectory: string, role: Role): Promise<string | undefined> {
-  return (await findCluster(clusterDirectory(dataDirectory)))?.(databaseName, role);
+  return (await findCluster(clusterDirectory(dataDirectory)))?.(localDatabaseName, role);
 }
 
 /** @returns the database's folder in a data directory */

@@ -17,12 +17,12 @@ import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request'
 import { leadKinds, leadStatuses } from '@dune-tide/domain/leads';
 import { errorsOf } from '@dune-tide/domain/test/check';
 import { createTestDatabase, withTestDatabase } from '@dune-tide/testkit/database';
-import { copyInitialisedCluster } from '@dune-tide/testkit/initialised-cluster';
+import { copyInitialisedCluster, copyMigratedCluster } from '@dune-tide/testkit/initialised-cluster';
 import { until } from '@dune-tide/testkit/until';
 import { freePort } from '../src/ports.ts';
 import { clusterDirectory, runningDatabaseUrl, startLocalDatabase } from '../src/local-database.ts';
 import { sampleLeads } from '../src/seed/sample-leads.ts';
-import { slowDownMigration } from './slow-migration.ts';
+import { requireUnlimitedMigration } from './unlimited-migration.ts';
 import { expect } from 'chai';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
@@ -195,13 +195,19 @@ describe('make seed', function () {
 
   it('may take longer for a statement than a request', async () => {
     await test().database.raw(
-      `create function slow() returns trigger language plpgsql as 'begin perform pg_sleep(4); return null; end'`,
+      `create function require_unlimited() returns trigger language plpgsql as $$
+       begin
+         if current_setting('statement_timeout')::interval < interval '1 hour' then raise exception 'limited'; end if;
+         return null;
+       end $$`,
     );
-    await test().database.raw('create trigger slow after insert on leads for each statement execute function slow()');
+    await test().database.raw(
+      'create trigger unlimited after insert on leads for each statement execute function require_unlimited()',
+    );
     try {
       expect(await runSeed({ ...seedInto(test().url), N: '10' })).to.include({ code: 0, errors: '' });
     } finally {
-      await test().database.raw('drop function slow cascade');
+      await test().database.raw('drop function require_unlimited cascade');
     }
   });
 
@@ -259,7 +265,7 @@ describe('make seed', function () {
       await copyInitialisedCluster(clusterDirectory(directory));
       const running = await startLocalDatabase(directory, 0);
       try {
-        await slowDownMigration(directory, 'seed');
+        await requireUnlimitedMigration(directory, 'seed');
         expect(await runSeed({ DATA_DIRECTORY: directory, N: '10' })).to.include({ code: 0, errors: '' });
       } finally {
         await running.stop();
@@ -290,7 +296,7 @@ describe('make seed', function () {
   it('fills the database of make run, whether make run is running or not', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'seed-'));
     try {
-      await copyInitialisedCluster(clusterDirectory(directory));
+      await copyMigratedCluster(clusterDirectory(directory));
       const settings = { DATA_DIRECTORY: directory, DATABASE_PORT: String(await freePort(0, '127.0.0.1')), N: '20' };
       expect(await runSeed(settings)).to.include({ code: 0, errors: '' });
       expect(await runningDatabaseUrl(directory, 'migrate')).to.equal(undefined);

@@ -4,11 +4,10 @@ import { join } from 'node:path';
 import { startCluster, type Cluster } from '@dune-tide/local/cluster';
 import { freePort } from '@dune-tide/local/ports';
 import pg from 'pg';
-import { connectForTest, migrateTestDatabase, type TestDatabase } from './database.ts';
-import { copyInitialisedCluster } from './initialised-cluster.ts';
+import { localDatabaseName } from '@dune-tide/local/local-database';
+import { connectForTest, type TestDatabase } from './database.ts';
+import { copyInitialisedCluster, copyMigratedCluster } from './initialised-cluster.ts';
 import { until } from './until.ts';
-
-const name = 'studio';
 
 /** A PostgreSQL server for one test, with a migrated database. */
 export interface TestCluster {
@@ -57,7 +56,7 @@ export async function startEmptyCluster(): Promise<EmptyCluster> {
 /** Starts a cluster, which `test.drop()` stops. @param settings - settings of PostgreSQL, e.g. `fsync=off` */
 export async function startTestCluster(settings: readonly string[] = []): Promise<TestCluster> {
   const directory = await mkdtemp(join(tmpdir(), 'faults-cluster-'));
-  await copyInitialisedCluster(directory);
+  await copyMigratedCluster(directory);
   const port = await freePort(0, '127.0.0.1');
   const start = () =>
     startCluster({
@@ -67,12 +66,8 @@ export async function startTestCluster(settings: readonly string[] = []): Promis
       settings: ['shared_buffers=16MB', 'max_connections=60', ...settings],
     });
   let cluster = await start();
-  await cluster.createDatabase(name);
-  await cluster.prepareRoles(name);
-  const url = cluster.url(name);
-  const appUrl = cluster.url(name, 'app');
-  const ownerUrl = cluster.url(name, 'migrate');
-  await migrateTestDatabase(ownerUrl);
+  const url = cluster.url(localDatabaseName);
+  const appUrl = cluster.url(localDatabaseName, 'app');
   const database = connectForTest(url);
   const app = connectForTest(appUrl);
 
@@ -82,8 +77,8 @@ export async function startTestCluster(settings: readonly string[] = []): Promis
       database,
       appUrl,
       app,
-      ownerUrl,
-      backupUrl: cluster.url(name, 'backup'),
+      ownerUrl: cluster.url(localDatabaseName, 'migrate'),
+      backupUrl: cluster.url(localDatabaseName, 'backup'),
       async drop() {
         try {
           // The server needs a moment to notice a closed connection. A leaked connection stays open.

@@ -1,14 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { connectDatabase, connectForMaintenance, servingLimits, type DatabaseOptions } from '@dune-tide/db/connection';
 import { grantQueueAccess, migrateUp } from '@dune-tide/db/schema';
+import { localDatabaseName } from '@dune-tide/local/local-database';
 import { queueSchema } from '@dune-tide/platform/queue/bullmq-internals';
 import { migrateQueue } from '@dune-tide/platform/queue/migrate';
 import type { Knex } from 'knex';
 import pg from 'pg';
 import { testService, type TestService } from './environment.ts';
-
-/** A migrated database. Every test file works on its own copy. */
-export const templateDatabase = 'studio_template';
 
 /** Creates a pool for tests. Only locks have the product's limit: on a busy machine, a statement can take seconds. */
 export function connectForTest(url: string, options: Pick<DatabaseOptions, 'writesWebhooks'> = {}): Knex {
@@ -35,9 +33,9 @@ export interface TestDatabase {
 
 /**
  * Creates a database for one test file.
- * @param template - `template0` for an empty database
+ * @param template - the migrated database, or `template0` for an empty one
  */
-export async function createTestDatabase(template: string = templateDatabase): Promise<TestDatabase> {
+export async function createTestDatabase(template: string = localDatabaseName): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString('hex')}`;
   await administer(`create database ${name} template ${template} owner migrate`);
   await administer(`revoke create, temporary on database ${name} from public`);

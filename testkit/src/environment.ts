@@ -5,6 +5,7 @@ export type TestService =
   | 'TEST_OWNER_URL'
   | 'TEST_BACKUP_URL'
   | 'TEST_CLUSTER'
+  | 'TEST_MIGRATED_CLUSTER'
   | 'TEST_REDIS_URL'
   | 'CHROMIUM'
   | 'REDIS_SERVER'

@@ -1,6 +1,7 @@
 import { leadWork } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import { requiredFollowUps, type LeadKind } from '@dune-tide/domain/leads';
+import { smallPortfolio } from '@dune-tide/testkit/portfolio';
 import type { SmtpScript, TestSmtp } from '@dune-tide/testkit/smtp';
 import { addAccount } from '@dune-tide/testkit/staff-accounts';
 import { expect } from 'chai';
@@ -11,7 +12,6 @@ import {
   countStates,
   deliveryDependencies,
   only,
-  smallPortfolio,
   staffAddress,
   startRawServer,
   requireFollowUps,

@@ -16,6 +16,7 @@ import type { FollowUpKind, FollowUpState } from '@dune-tide/domain/follow-ups';
 import { requiredFollowUps, type LeadKind } from '@dune-tide/domain/leads';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { memoryLogger } from '@dune-tide/testkit/log';
+import { smallPortfolio } from '@dune-tide/testkit/portfolio';
 import { startTestRedis } from '@dune-tide/testkit/redis';
 import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
 import type { QueueSettings } from '@dune-tide/platform/queue/connections';
@@ -151,9 +152,6 @@ export async function makeDue(database: Knex, ids: readonly string[]): Promise<v
       sweep_at: database.raw(`now() - interval '1 second'`),
     });
 }
-
-/** Replaces the portfolio in tests that do not depend on its pages. */
-export const smallPortfolio = Buffer.from('%PDF-1.7\na small portfolio\n%%EOF\n');
 
 /** For tests with a server that never responds. Other tests need longer limits, because the machine may be busy. */
 export const shortPatience: MailServerLimits = {

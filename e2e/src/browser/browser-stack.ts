@@ -50,17 +50,20 @@ const site = fileURLToPath(new URL('../../../frontend/dist', import.meta.url));
 
 /**
  * Starts PostgreSQL, the inbox, the API with `frontend/dist` and the worker.
- * @param prepare - called with the empty data folder
+ * @param prepare - called with the empty data folder and the address that the site will have
  * @throws if the site is not built or a part does not start
  */
-export async function startBrowserStack(prepare?: (dataDirectory: string) => Promise<void>): Promise<BrowserStack> {
+export async function startBrowserStack(
+  prepare?: (dataDirectory: string, siteUrl: string) => Promise<void>,
+): Promise<BrowserStack> {
   const dataDirectory = await mkdtemp(join(tmpdir(), 'studio-browser-'));
-  await prepare?.(dataDirectory);
+  const sitePort = await freePort(0, host);
+  await prepare?.(dataDirectory, `http://localhost:${sitePort}`);
   const said: string[] = [];
   const stack = await startStack({
     dataDirectory,
     host,
-    ports: { site: await freePort(0, host), inbox: await freePort(0, host), smtp: 0, database: 0 },
+    ports: { site: sitePort, inbox: await freePort(0, host), smtp: 0, database: 0 },
     staffEmail,
     admin: staffAccount,
     environment,

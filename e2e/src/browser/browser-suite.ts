@@ -1,9 +1,11 @@
 import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { clusterDirectory } from '@dune-tide/local/local-database';
 import type { Browser } from 'playwright-core';
 import { launchBrowser, openVisit, type Visit, type VisitOptions } from './browser.ts';
 import { startBrowserStack, type BrowserStack } from './browser-stack.ts';
-import { copyInitialisedCluster } from '@dune-tide/testkit/initialised-cluster';
+import { copyMigratedCluster } from '@dune-tide/testkit/initialised-cluster';
+import { storeSmallPortfolio } from '@dune-tide/testkit/portfolio';
 import { keepLog } from '@dune-tide/testkit/recent-log';
 import { needsOwnProfile, openSharedTab, type SharedTab } from './shared-tab.ts';
 
@@ -14,7 +16,10 @@ const sharedTabs = new Map<boolean, SharedTab>();
 /** Root hooks for mocha's `--require`: one stack and one browser for all files of a run. */
 export const mochaHooks: Mocha.RootHookObject = {
   async beforeAll() {
-    const started = await startBrowserStack((data) => copyInitialisedCluster(clusterDirectory(data)));
+    const started = await startBrowserStack(async (data, siteUrl) => {
+      await copyMigratedCluster(clusterDirectory(data));
+      await storeSmallPortfolio(join(data, 'cache'), siteUrl);
+    });
     running = { stack: started, browser: await launchBrowser() };
   },
   async afterAll() {
@@ -124,7 +129,8 @@ let screenshots = 0;
 /** Adds the product's log since the arrival, and screenshots of all pages, to the report of a failed test. */
 async function explain({ visit, arrivedAt }: Stay): Promise<void> {
   const timeOf = (line: string): string => /"time":"([^"]+)"/.exec(line)?.[1] ?? '';
-  const lines = (await readFile(stack().logFile, 'utf8')).split('\n');
+  // Without the files of the site, because a page loads dozens.
+  const lines = (await readFile(stack().logFile, 'utf8')).split('\n').filter((line) => !line.includes('"/assets/'));
   keepLog(lines.filter((line) => timeOf(line) >= arrivedAt.toISOString()).join('\n'));
   for (const page of visit.context.pages()) {
     const path = `failures/${process.pid}-${++screenshots}.png`;

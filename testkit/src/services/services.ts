@@ -4,8 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { startCluster } from '@dune-tide/local/cluster';
-import { migrateTestDatabase, templateDatabase } from '../database.ts';
-import { copyInitialisedCluster } from '../initialised-cluster.ts';
+import { clusterDirectory, startLocalDatabase } from '@dune-tide/local/local-database';
+import { migrateTestDatabase } from '../database.ts';
+import { copyInitialisedCluster, copyMigratedCluster } from '../initialised-cluster.ts';
 import { startTestRedis } from '../redis.ts';
 
 const run = promisify(execFile);
@@ -35,7 +36,7 @@ export async function installTools(
 }
 
 /**
- * Starts Redis, and PostgreSQL with a migrated template. Their folders are in TMPDIR, which the caller removes.
+ * Starts Redis, and PostgreSQL with a migrated database. Their folders are in TMPDIR, which the caller removes.
  * @throws if one does not start; the other is stopped then
  */
 export async function startServices(): Promise<TestServices> {
@@ -46,7 +47,8 @@ export async function startServices(): Promise<TestServices> {
   try {
     const directory = await mkdtemp(join(tmpdir(), 'studio-tests-'));
     process.env['TEST_CLUSTER'] = await initialiseCluster();
-    await copyInitialisedCluster(directory);
+    process.env['TEST_MIGRATED_CLUSTER'] = await migrateCluster();
+    await copyMigratedCluster(directory);
     const cluster = await startCluster({
       directory,
       port: 0,
@@ -55,9 +57,6 @@ export async function startServices(): Promise<TestServices> {
       settings: ['fsync=off', 'max_connections=200'],
     });
     stops.push(() => cluster.stop());
-    await cluster.createDatabase(templateDatabase);
-    await cluster.prepareRoles(templateDatabase);
-    await migrateTestDatabase(cluster.url(templateDatabase, 'migrate'));
     process.env['TEST_DATABASE_URL'] = cluster.url('postgres');
     process.env['TEST_APP_URL'] = cluster.url('postgres', 'app');
     process.env['TEST_OWNER_URL'] = cluster.url('postgres', 'migrate');
@@ -71,6 +70,19 @@ export async function startServices(): Promise<TestServices> {
     await stop();
     throw error;
   }
+}
+
+/** Migrates the product's database in a cluster that tests copy. @returns its directory */
+async function migrateCluster(): Promise<string> {
+  const data = await mkdtemp(join(tmpdir(), 'studio-migrated-'));
+  await copyInitialisedCluster(clusterDirectory(data));
+  const database = await startLocalDatabase(data, 0);
+  try {
+    await migrateTestDatabase(database.url('migrate'));
+  } finally {
+    await database.stop();
+  }
+  return clusterDirectory(data);
 }
 
 /** Initialises a cluster that tests copy. @returns its directory */
