@@ -1,6 +1,7 @@
 import { followUpQueue } from '@dune-tide/domain/follow-ups';
 import type { Knex } from 'knex';
 import { until } from '@dune-tide/testkit/until';
+import type { Load } from './load.ts';
 import { bothBackends, type Fault, type Scene } from './fault.ts';
 import { takesIn, underLoad } from './under-load.ts';
 
@@ -28,14 +29,23 @@ async function refuses(scene: Scene, after = 0): Promise<void> {
   await until('visitors get a 503', () => refusals(scene, after) > before);
 }
 
-const restart = (mode: 'fast' | 'immediate'): Fault => ({
-  name: `PostgreSQL, ${mode} restart under load`,
+/** A fault of the database under load, in which no visitor waits longer for a 503 than allowed. */
+const refusing = (
+  name: string,
+  disturb: (scene: Scene, load: Load) => Promise<void>,
+  options: Partial<Fault> = {},
+): Fault => ({
+  name,
   backends: bothBackends,
-  cluster: [],
   slowestRefusal: refusedWithin,
-  inTests: mode === 'immediate' ? ['PostgreSQL'] : [],
-  run: (scene) =>
-    underLoad(scene, async (load) => {
+  ...options,
+  run: (scene) => underLoad(scene, (load) => disturb(scene, load)),
+});
+
+const restart = (mode: 'fast' | 'immediate', options: Partial<Fault> = {}): Fault =>
+  refusing(
+    `PostgreSQL, ${mode} restart under load`,
+    async (scene, load) => {
       for (let times = 0; times < 2; times++) {
         await scene.cluster.stop(mode);
         await refuses(scene);
@@ -43,8 +53,9 @@ const restart = (mode: 'fast' | 'immediate'): Fault => ({
         await untilAvailable(scene.system.database);
         await takesIn(load, 20);
       }
-    }),
-});
+    },
+    { cluster: [], ...options },
+  );
 
 /** Suspends processes of the database until visitors get a 503, then resumes them. */
 async function stopped(scene: Scene, pids: readonly number[]): Promise<void> {
@@ -58,160 +69,128 @@ async function stopped(scene: Scene, pids: readonly number[]): Promise<void> {
 
 export const databaseFaults: readonly Fault[] = [
   restart('fast'),
-  restart('immediate'),
-  {
-    name: 'one backend stopped',
-    backends: bothBackends,
-    slowestRefusal: refusedWithin,
-    cluster: [],
-    run: (scene) =>
-      underLoad(scene, async (load) => {
-        const [pid] = await scene.cluster.backends('api');
-        await Promise.all([stopped(scene, pid === undefined ? [] : [pid]), takesIn(load, 10)]);
-      }),
-  },
-  {
-    name: 'postmaster stopped, with all backends',
-    backends: bothBackends,
-    slowestRefusal: refusedWithin,
-    cluster: [],
-    run: (scene) =>
-      underLoad(scene, async () => {
-        const backends = [...(await scene.cluster.backends('api')), ...(await scene.cluster.backends('worker'))];
-        await stopped(scene, [scene.cluster.pid(), ...backends]);
-      }),
-  },
-  {
-    name: 'postmaster stopped, all connections cut',
-    backends: bothBackends,
-    slowestRefusal: refusedWithin,
-    cluster: [],
-    through: ['database'],
-    run: (scene) =>
-      underLoad(scene, async () => {
-        process.kill(scene.cluster.pid(), 'SIGSTOP');
-        try {
-          scene.databaseProxy.drop();
-          await refuses(scene, 2);
-        } finally {
-          process.kill(scene.cluster.pid(), 'SIGCONT');
-        }
-      }),
-  },
-  {
-    name: 'backends terminated repeatedly',
-    backends: bothBackends,
-    slowestRefusal: refusedWithin,
-    run: (scene) =>
-      underLoad(scene, async (load) => {
-        for (let times = 0; times < 20; times++) {
-          await scene.system.database.raw(
+  restart('immediate', { inTests: 'PostgreSQL' }),
+  refusing(
+    'one backend stopped',
+    async (scene, load) => {
+      const [pid] = await scene.cluster.backends('api');
+      await Promise.all([stopped(scene, pid === undefined ? [] : [pid]), takesIn(load, 10)]);
+    },
+    { cluster: [] },
+  ),
+  refusing(
+    'postmaster stopped, with all backends',
+    async (scene) => {
+      const backends = [...(await scene.cluster.backends('api')), ...(await scene.cluster.backends('worker'))];
+      await stopped(scene, [scene.cluster.pid(), ...backends]);
+    },
+    { cluster: [] },
+  ),
+  refusing(
+    'postmaster stopped, all connections cut',
+    async (scene) => {
+      process.kill(scene.cluster.pid(), 'SIGSTOP');
+      try {
+        scene.databaseProxy.drop();
+        await refuses(scene, 2);
+      } finally {
+        process.kill(scene.cluster.pid(), 'SIGCONT');
+      }
+    },
+    { cluster: [], through: ['database'] },
+  ),
+  refusing('backends terminated repeatedly', async ({ system }, load) => {
+    for (let times = 0; times < 20; times++) {
+      await system.database.raw(
+        `select pg_terminate_backend(pid) from pg_stat_activity
+         where datname = current_database() and application_name <> 'test' and random() < 0.5`,
+      );
+      await takesIn(load, 3);
+    }
+  }),
+  refusing(
+    'reply to COMMIT dropped',
+    async (scene) => {
+      let commits = 0;
+      let dropped = 0;
+      // The intake is one prepared statement, recognized by its name. It commits itself, as claims and outcomes do;
+      // the claim of a portfolio email sends COMMIT.
+      const commit = /store-leads|COMMIT;|update "?follow_ups"?/;
+      scene.databaseProxy.rules = {
+        judge(chunk, direction, memory) {
+          if (direction === 'to server') {
+            if (commit.test(chunk.toString('latin1')) && ++commits % 5 === 0) memory['drops'] = true;
+            return 'pass';
+          }
+          if (memory['drops'] !== true) return 'pass';
+          dropped++;
+          return 'drop';
+        },
+      };
+      const before = refusals(scene);
+      await until(
+        'responses are dropped, including those for visitors',
+        () => dropped >= 20 && refusals(scene) > before,
+      );
+      scene.databaseProxy.rules = {};
+    },
+    { through: ['database'] },
+  ),
+  refusing(
+    'connections half-open',
+    async (scene, load) => {
+      scene.databaseProxy.halfOpen();
+      await refuses(scene);
+      await takesIn(load, 20);
+    },
+    { through: ['database'] },
+  ),
+  refusing(
+    'every reply delayed by 1 s',
+    async ({ databaseProxy }, load) => {
+      databaseProxy.rules = { delay: { 'to client': 1_000 } };
+      await takesIn(load, 10);
+      databaseProxy.rules = {};
+    },
+    { through: ['database'] },
+  ),
+  refusing(
+    'LISTEN connection terminated',
+    async ({ system }, load) => {
+      for (let times = 0; times < 5; times++) {
+        await until('a process listens', async () => {
+          const { rows } = await system.database.raw<{ rows: unknown[] }>(
             `select pg_terminate_backend(pid) from pg_stat_activity
-             where datname = current_database() and application_name <> 'test' and random() < 0.5`,
+             where datname = current_database() and application_name like ?`,
+            [`${followUpQueue}%`],
           );
-          await takesIn(load, 3);
-        }
-      }),
-  },
-  {
-    name: 'reply to COMMIT dropped',
-    backends: bothBackends,
-    through: ['database'],
-    slowestRefusal: refusedWithin,
-    inTests: ['PostgreSQL'],
-    async run(scene) {
-      await underLoad(scene, async () => {
-        let commits = 0;
-        let dropped = 0;
-        // The intake is one prepared statement, recognized by its name. It commits itself, as claims and outcomes do;
-        // the claim of a portfolio email sends COMMIT.
-        const commit = /store-leads|COMMIT;|update "?follow_ups"?/;
-        scene.databaseProxy.rules = {
-          judge(chunk, direction, memory) {
-            if (direction === 'to server') {
-              if (commit.test(chunk.toString('latin1')) && ++commits % 5 === 0) memory['drops'] = true;
-              return 'pass';
-            }
-            if (memory['drops'] !== true) return 'pass';
-            dropped++;
-            return 'drop';
-          },
-        };
-        const before = refusals(scene);
-        await until(
-          'responses are dropped, including those for visitors',
-          () => dropped >= 20 && refusals(scene) > before,
-        );
-        scene.databaseProxy.rules = {};
-      });
-    },
-  },
-  {
-    name: 'connections half-open',
-    backends: bothBackends,
-    through: ['database'],
-    slowestRefusal: refusedWithin,
-    async run(scene) {
-      await underLoad(scene, async (load) => {
-        scene.databaseProxy.halfOpen();
-        await refuses(scene);
-        await takesIn(load, 20);
-      });
-    },
-  },
-  {
-    name: 'every reply delayed by 1 s',
-    backends: bothBackends,
-    through: ['database'],
-    slowestRefusal: refusedWithin,
-    run: (scene) =>
-      underLoad(scene, async (load) => {
-        scene.databaseProxy.rules = { delay: { 'to client': 1_000 } };
+          return rows.length > 0;
+        });
         await takesIn(load, 10);
-        scene.databaseProxy.rules = {};
-      }),
-  },
-  {
-    name: 'LISTEN connection terminated',
-    backends: ['PostgreSQL'],
-    run: (scene) =>
-      underLoad(scene, async (load) => {
-        for (let times = 0; times < 5; times++) {
-          await until('a process listens', async () => {
-            const { rows } = await scene.system.database.raw<{ rows: unknown[] }>(
-              `select pg_terminate_backend(pid) from pg_stat_activity
-               where datname = current_database() and application_name like ?`,
-              [`${followUpQueue}%`],
-            );
-            return rows.length > 0;
-          });
-          await takesIn(load, 10);
-        }
-      }),
-  },
-  {
-    name: 'connections exhausted',
-    backends: bothBackends,
-    cluster: [],
-    slowestRefusal: refusedWithin,
-    run: (scene) =>
-      underLoad(scene, async () => {
-        const { database } = scene.system;
-        const taken: (() => Promise<void>)[] = [];
-        const before = refusals(scene);
-        try {
-          // The API competes for each free connection, so it takes several attempts to exhaust them all.
-          await until('visitors get a 503', async () => {
-            taken.push(await scene.cluster.exhaust());
-            await database.raw(
-              `select pg_terminate_backend(pid) from pg_stat_activity where application_name in ('api', 'worker')`,
-            );
-            taken.push(await scene.cluster.exhaust());
-            return refusals(scene) > before;
-          });
-        } finally {
-          for (const release of taken) await release();
-        }
-      }),
-  },
+      }
+    },
+    { backends: ['PostgreSQL'], slowestRefusal: Infinity },
+  ),
+  refusing(
+    'connections exhausted',
+    async (scene) => {
+      const { database } = scene.system;
+      const taken: (() => Promise<void>)[] = [];
+      const before = refusals(scene);
+      try {
+        // The API competes for each free connection, so it takes several attempts to exhaust them all.
+        await until('visitors get a 503', async () => {
+          taken.push(await scene.cluster.exhaust());
+          await database.raw(
+            `select pg_terminate_backend(pid) from pg_stat_activity where application_name in ('api', 'worker')`,
+          );
+          taken.push(await scene.cluster.exhaust());
+          return refusals(scene) > before;
+        });
+      } finally {
+        for (const release of taken) await release();
+      }
+    },
+    { cluster: [] },
+  ),
 ];

@@ -77,8 +77,8 @@ export interface Fault {
   readonly slowestRefusal?: number;
   /** Time limit in seconds of each step: the run of the fault, the visitors, the draining. Default: 120. */
   readonly limitSeconds?: number;
-  /** Backends with which the fault also runs in `make test`. */
-  readonly inTests?: readonly Backend[];
+  /** The backend with which the fault also runs in `make test`, which has one fault of each kind. */
+  readonly inTests?: Backend;
   /**
    * Starts visitors, injects the fault, removes it, and waits for the visitors to finish.
    * @throws if an expectation of this fault fails

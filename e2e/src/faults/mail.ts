@@ -136,6 +136,7 @@ export const mailFaults: readonly Fault[] = [
   {
     name: 'dropped after the last dot',
     backends: bothBackends,
+    inTests: 'PostgreSQL',
     async run(scene) {
       const { smtp } = scene.system;
       smtp.script = {

@@ -37,7 +37,6 @@ const unwrittenOutcomes = (log: string): ReadonlySet<string> =>
 const killedAt = (moment: 'before' | 'during' | 'after'): Fault => ({
   name: `worker killed ${moment} the body`,
   backends: bothBackends,
-  inTests: moment === 'after' ? ['Redis'] : [],
   async run(scene) {
     const { system } = scene;
     const load = scene.load({ requests: 100 });
@@ -78,7 +77,7 @@ export const processFaults: readonly Fault[] = [
   {
     name: 'worker killed while the database is unavailable, with accepted emails',
     backends: bothBackends,
-    inTests: ['PostgreSQL'],
+    inTests: 'PostgreSQL',
     cluster: [],
     async run(scene) {
       const { system } = scene;
@@ -140,13 +139,6 @@ export const processFaults: readonly Fault[] = [
     apis: 3,
     limitSeconds: 600,
     run: (scene) => killApis(scene, 200),
-  },
-  {
-    name: 'api killed mid-request 4 times',
-    backends: [],
-    apis: 2,
-    inTests: ['PostgreSQL'],
-    run: (scene) => killApis(scene, 4),
   },
   {
     name: '50 identical concurrent requests',

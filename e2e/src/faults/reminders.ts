@@ -90,6 +90,7 @@ export const reminderFaults: readonly Fault[] = [
     name: 'worker killed while it writes a reminder',
     backends: bothBackends,
     workers: 0,
+    inTests: 'PostgreSQL',
     async run(scene) {
       const { database } = scene.system;
       await storeLeadsDueSoon(scene);
@@ -129,7 +130,6 @@ export const reminderFaults: readonly Fault[] = [
     name: '4 workers with leads that are due soon, then overdue',
     backends: bothBackends,
     workers: 0,
-    inTests: ['PostgreSQL'],
     async run(scene) {
       await storeLeadsDueSoon(scene);
       const workers = await Promise.all(Array.from({ length: 4 }, () => scene.system.startWorker()));

@@ -112,7 +112,7 @@ export const replyFaults: readonly Fault[] = [
     backends: bothBackends,
     settings,
     workers: 2,
-    inTests: ['PostgreSQL', 'Redis'],
+    inTests: 'Redis',
     async run(scene) {
       const staff = await signIn(scene.system.database, urlOf(scene));
       const rows = await writeReplies(scene, staff);
@@ -199,7 +199,6 @@ export const replyFaults: readonly Fault[] = [
     backends: bothBackends,
     settings,
     cluster: [],
-    inTests: ['PostgreSQL'],
     async run(scene) {
       const { database } = scene.system;
       const staff = await signIn(scene.system.database, urlOf(scene));

@@ -9,6 +9,8 @@ import { startTestSmtp, type SmtpScript, type TestSmtp } from '@dune-tide/testki
 
 /** Number of emails that a worker sends concurrently. */
 export const workerConcurrency = 10;
+/** The address of the site, for the links in emails. */
+export const publicUrl = 'https://site.example';
 /** Receives a notice of each lead. */
 export const staffEmail = 'staff@studio.example';
 
@@ -62,7 +64,7 @@ export async function prepareSystem(options: SystemOptions = {}): Promise<Runnin
   const smtpUrl = await via('mail', smtp.url);
   const shared = {
     DATABASE_URL: await via('database', test.appUrl),
-    PUBLIC_URL: 'https://site.example',
+    PUBLIC_URL: publicUrl,
     SESSION_KEYS: 'a-key-that-signs-nothing-outside-this-test',
     ...(options.redisUrl === undefined ? {} : { REDIS_URL: options.redisUrl }),
     ...settings,

@@ -63,7 +63,7 @@ export const webhookFaults: readonly Fault[] = [
     backends: bothBackends,
     workers: 0,
     webhooks: true,
-    inTests: ['PostgreSQL'],
+    inTests: 'PostgreSQL',
     async run(scene) {
       const { receiver, system } = scene;
       const respond = receiver.respond;
