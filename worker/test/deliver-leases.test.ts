@@ -25,6 +25,15 @@ describe('the delivery of a follow-up', () => {
   let dependencies: TestDelivery['dependencies'];
   const { test, row, send, sendAgain, acceptedFor } = withDelivery((delivery) => ({ smtp, dependencies } = delivery));
 
+  const clock = performance.now.bind(performance);
+  /** Milliseconds by which the clock of this process is ahead. */
+  let passed: number;
+  beforeEach(() => {
+    passed = 0;
+    performance.now = () => clock() + passed;
+  });
+  afterEach(() => void (performance.now = clock));
+
   describe('whose lease ends before the body is sent', () => {
     const losses: readonly (readonly [string, string])[] = [
       ['has expired', `available_at = now()`],
@@ -37,7 +46,7 @@ describe('the delivery of a follow-up', () => {
         smtp.script = {
           async onRecipient() {
             // The worker does not check a claim that is younger than a second.
-            await pause(1_100);
+            passed = 1_100;
             await test().database.raw(`update follow_ups set ${change} where id = ?`, [required.id]);
             return undefined;
           },
@@ -115,21 +124,14 @@ describe('the delivery of a follow-up', () => {
 
     it('is released if it has waited so long that its lease could expire during the send', async () => {
       const required = await requireFollowUp(test().app, 'contact');
-      const clock = performance.now.bind(performance);
-      let passed = 0;
-      performance.now = () => clock() + passed;
-      try {
-        const turn = pLimit(1);
-        let letGo = (): void => undefined;
-        void turn(() => new Promise<void>((resolve) => (letGo = resolve)));
-        const delivery = deliver(required, { ...dependencies, sends: turn });
-        await until('it is claimed', async () => (await row(required)).state === 'sending');
-        passed = 31_000;
-        letGo();
-        await delivery;
-      } finally {
-        performance.now = clock;
-      }
+      const turn = pLimit(1);
+      let letGo = (): void => undefined;
+      void turn(() => new Promise<void>((resolve) => (letGo = resolve)));
+      const delivery = deliver(required, { ...dependencies, sends: turn });
+      await until('it is claimed', async () => (await row(required)).state === 'sending');
+      passed = 31_000;
+      letGo();
+      await delivery;
       expect(await row(required)).to.include({ state: 'pending', attempts: 0, lease: null });
       expect(smtp.recipientsTried).to.have.length(0);
       await sendAgain(required);
@@ -143,14 +145,14 @@ describe('the delivery of a follow-up', () => {
       const response = heldResponse();
       smtp.script = { onBody: response.onBody };
       const patient = deliveryDependencies(test().app, smtp, {
-        limits: { ...shortPatience, send: 5_000, response: 60_000 },
+        limits: { ...shortPatience, send: 2_000, response: 60_000 },
       });
       const delivery = deliver(required, patient);
       const others = deliveryDependencies(test().app, smtp);
       await until('the lease is prolonged', async () => (await row(required)).delay >= mailLimits.prolongedSeconds);
       await deliver(required, others);
       // Longer than the limit for sending the email.
-      await pause(5_200);
+      await pause(2_200);
       response.release();
       await delivery;
       await patient.mailer.close();

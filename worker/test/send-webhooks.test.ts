@@ -7,7 +7,7 @@ import { openProducer } from '@dune-tide/platform/queue/producer';
 import { connectForTest, withTestDatabase } from '@dune-tide/testkit/database';
 import { memoryLogger } from '@dune-tide/testkit/log';
 import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
-import { hangLimitSeconds, until } from '@dune-tide/testkit/until';
+import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { startSendingWebhooks } from '../src/webhooks/send-webhooks.ts';
@@ -172,9 +172,9 @@ for (const { name, open } of queueBackends) {
   });
 }
 
-describe('ten thousand webhooks while the receiver is down', () => {
+describe('webhooks while the receiver is down', () => {
   const test = withTestDatabase();
-  const [leads, each] = [2_500, 4];
+  const [leads, each] = [75, 4];
   const total = leads * each;
 
   before(async () => {
@@ -213,7 +213,7 @@ describe('ten thousand webhooks while the receiver is down', () => {
       sentNotes: { add: async () => async () => undefined, adopt: async () => undefined },
       webhooks,
       transport: webhookTransport({ url: receiver.url, secrets: [secret], publicUrl, webhooks }),
-      pauseSeconds: () => 0.2,
+      pauseSeconds: () => 0.05,
       closing: closing.signal,
     });
     let isUp = false;
@@ -236,23 +236,17 @@ describe('ten thousand webhooks while the receiver is down', () => {
         if (isUp) accepted.push(webhook);
         response.writeHead(isUp ? 204 : 503).end();
       };
-      await until('many were rejected', () => (back?.received.length ?? 0) >= 100);
+      await until('many were rejected', () => (back?.received.length ?? 0) >= 30);
       isUp = true;
-      await until(
-        'all are sent',
-        async () => {
-          // The delays of those that were rejected pass.
-          await database('follow_ups')
-            .where({ state: 'pending' })
-            .where('attempts', '>', 0)
-            .where('available_at', '>', database.fn.now())
-            .update({ available_at: database.fn.now() });
-          return (await statesOf(database))['sent'] === total;
-        },
-        4 * hangLimitSeconds,
-        // Each look reads all rows.
-        500,
-      );
+      await until('all are sent', async () => {
+        // The delays of those that were rejected pass.
+        await database('follow_ups')
+          .where({ state: 'pending' })
+          .where('attempts', '>', 0)
+          .where('available_at', '>', database.fn.now())
+          .update({ available_at: database.fn.now() });
+        return (await statesOf(database))['sent'] === total;
+      });
       expectOnceInOrder(accepted, total);
     } finally {
       closing.abort();

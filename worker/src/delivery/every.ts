@@ -23,20 +23,23 @@ export interface RepeatedTask {
   readonly logger: Logger;
   /** Aborted when the worker closes. */
   readonly closing: AbortSignal;
+  /** Waits between two runs; {@link rest} by default. */
+  readonly wait?: typeof rest;
 }
 
 /** The time for workers to write their outcomes after an outage of the database. */
-const afterOutageMs = 3 * settleRetryMs;
+export const afterOutageMs = 3 * settleRetryMs;
 
 /**
  * Repeats a task until `closing` is aborted. A failure is logged and does not stop the next run.
  * @returns a promise that resolves after the last run
  */
-export async function every({ task, failure, retryMs, firstMs = 0, check, logger, closing }: RepeatedTask) {
+export async function every(repeated: RepeatedTask): Promise<void> {
+  const { task, failure, retryMs, firstMs = 0, check, logger, closing, wait = rest } = repeated;
   let hasFailed = false;
   let pauseMs = firstMs;
   for (;;) {
-    if (pauseMs > 0) await rest(pauseMs, closing);
+    if (pauseMs > 0) await wait(pauseMs, closing);
     if (closing.aborted) return;
     try {
       if (hasFailed && check) {
