@@ -10,6 +10,9 @@ import { openProducer } from '../src/queue/producer.ts';
 import { backends, cutListeners, type TestServer } from './queue-backends.ts';
 import { failure, parts, untilTaken, wakeUp } from './queue-support.ts';
 
+/** Shorter than that of the product, so that the tests do not wait for it. */
+const silenceMs = 3_000;
+
 for (const backend of backends) {
   describe(`the queue on ${backend.name}`, () => {
     let using: ReturnType<typeof parts>;
@@ -102,8 +105,8 @@ for (const backend of backends) {
           const handled: string[] = [];
           await using.consumer(
             redisUrl === undefined
-              ? { databaseUrl: proxy.instead(databaseUrl) }
-              : { databaseUrl, redisUrl: proxy.instead(redisUrl) },
+              ? { databaseUrl: proxy.instead(databaseUrl), silenceMs }
+              : { databaseUrl, redisUrl: proxy.instead(redisUrl), silenceMs },
             ({ id }) => void handled.push(id),
           );
           const producer = using.producer(server.settings);
@@ -144,7 +147,10 @@ for (const backend of backends) {
             };
             try {
               const handled: string[] = [];
-              await using.consumer({ databaseUrl: proxy.instead(databaseUrl) }, ({ id }) => void handled.push(id));
+              await using.consumer(
+                { databaseUrl: proxy.instead(databaseUrl), silenceMs },
+                ({ id }) => void handled.push(id),
+              );
               await until('a connection has stalled', () => isStalled);
               const job = wakeUp();
               await using.producer(server.settings).enqueue([job]);

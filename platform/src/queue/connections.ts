@@ -11,20 +11,19 @@ import { queueSchema } from './bullmq-internals.ts';
 export interface QueueSettings {
   readonly databaseUrl: string;
   readonly redisUrl?: string | undefined;
+  /** Milliseconds without data after which a connection is replaced; `defaultSilenceMs` by default. */
+  readonly silenceMs?: number;
 }
 
 export const commandTimeoutMs = 2_000;
-/**
- * Time without data after which a Redis connection with a pending command is replaced. A half-open connection reports
- * no error for about 15 minutes. The consumer's limit is longer, because it blocks up to 10 seconds for a job.
- */
+/** Time without data after which a producer replaces a Redis connection with a pending command. */
 export const producerSilenceMs = commandTimeoutMs + 1_000;
-export const consumerSilenceMs = 13_000;
 /**
- * Time without data after which a connection to PostgreSQL is replaced. BullMQ keeps the connection on which it
- * listens, even if every statement on it times out.
+ * Time without data after which a consumer replaces a connection, because a half-open one reports no error for about 15
+ * minutes. On Redis, the consumer blocks up to 10 seconds for a job. On PostgreSQL, BullMQ keeps the connection on which
+ * it listens, even if every statement on it times out.
  */
-const postgresSilenceMs = 30_000;
+export const defaultSilenceMs = { redis: 13_000, postgres: 30_000 };
 /** Thrown when the queue did not respond within its time limit. The command may still take effect. */
 export class QueueUnavailableError extends Error {
   override readonly name = 'QueueUnavailableError';
@@ -52,7 +51,7 @@ export function withinLimit<Result>(response: Promise<Result>): Promise<Result> 
  * connection would end the process.
  * @param poolSize - includes the connection on which a consumer listens for new jobs
  */
-export function postgresPool(databaseUrl: string, poolSize: number): PgPool {
+export function postgresPool({ databaseUrl, silenceMs }: QueueSettings, poolSize: number): PgPool {
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: 'queue',
@@ -68,7 +67,9 @@ export function postgresPool(databaseUrl: string, poolSize: number): PgPool {
   pool.on('connect', (client) => {
     client.on('error', () => undefined);
     const socket = client.connection.stream as Socket;
-    socket.setTimeout(postgresSilenceMs, () => socket.destroy(new Error('No data from PostgreSQL')));
+    socket.setTimeout(silenceMs ?? defaultSilenceMs.postgres, () =>
+      socket.destroy(new Error('No data from PostgreSQL')),
+    );
   });
   // A pg.Pool is a PgPool; only the overloads in BullMQ's type differ.
   return pool as unknown as PgPool;

@@ -11,7 +11,7 @@ import pLimit from 'p-limit';
 import { describeError, type Logger } from '../log.ts';
 import { stopRenewingLocks } from './bullmq-internals.ts';
 import {
-  consumerSilenceMs,
+  defaultSilenceMs,
   keysPrefix,
   postgresPool,
   queueRedis,
@@ -56,13 +56,14 @@ async function connectFirst(pool: PgPool, logger: Logger): Promise<void> {
 }
 
 async function openWorker(
-  { databaseUrl, redisUrl }: QueueSettings,
+  settings: QueueSettings,
   process: (job: { readonly name: string; readonly data: unknown }) => Promise<void>,
   options: Pick<WorkerOptions, 'concurrency' | 'lockDuration' | 'stalledInterval' | 'runRetryDelay'>,
   logger: Logger,
 ) {
+  const { redisUrl, silenceMs = defaultSilenceMs.redis } = settings;
   if (!redisUrl) {
-    const connection = postgresPool(databaseUrl, 5);
+    const connection = postgresPool(settings, 5);
     await connectFirst(connection, logger);
     // Started later, when it is ready: without its tables BullMQ retries in a tight loop that blocks the process.
     const worker = new Worker(
@@ -73,7 +74,7 @@ async function openWorker(
     );
     return { worker, stopRenewing: () => stopRenewingLocks(worker), disconnect: () => connection.end() };
   }
-  const connection = queueRedis(redisUrl, { maxRetriesPerRequest: null, socketTimeout: consumerSilenceMs }, logger);
+  const connection = queueRedis(redisUrl, { maxRetriesPerRequest: null, socketTimeout: silenceMs }, logger);
   const worker = new Worker<FollowUpJob>(followUpQueue, process, { ...options, ...keysPrefix(redisUrl), connection });
   return { worker, stopRenewing: () => stopRenewingLocks(worker), disconnect: async () => connection.disconnect() };
 }

@@ -35,9 +35,10 @@ interface OpenQueue {
   readonly disconnect: () => Promise<void>;
 }
 
-function openQueue({ databaseUrl, redisUrl }: QueueSettings, logger: Logger): OpenQueue {
+function openQueue(settings: QueueSettings, logger: Logger): OpenQueue {
+  const { redisUrl } = settings;
   if (!redisUrl) {
-    const connection = postgresPool(databaseUrl, 2);
+    const connection = postgresPool(settings, 2);
     const queue: PostgresQueue = new Queue(followUpQueue, { connection }, createPostgresBackend);
     return {
       queue,
