@@ -17,8 +17,8 @@ export interface Contender {
   readonly url: string;
   readonly program: Program;
   readonly formToken?: string;
-  /** Returns the number of leads in its database; undefined if it has no database. */
-  stored(): Promise<number | undefined>;
+  /** Returns the number of leads in its database. */
+  stored(): Promise<number>;
   /** Waits for the work after the last response. @returns when that ended, by `performance.now()` */
   settle(): Promise<number>;
 }
@@ -36,19 +36,17 @@ export interface Turn extends LoadResult {
 /** Starts a small server of bench/src/contenders with its own database. */
 export async function startReference(
   { services, ends }: { readonly services: Services; readonly ends: Ends },
-  { name, file, databaseName, backend }: { name: string; file: string; databaseName?: string; backend?: Backend },
+  { name, file, databaseName, backend }: { name: string; file: string; databaseName: string; backend?: Backend },
 ): Promise<Contender> {
-  const environment: Record<string, string> = { PORT: String(await freePort(0, '127.0.0.1')) };
-  let stored: Contender['stored'] = async () => undefined;
-  if (databaseName !== undefined) {
-    const databaseUrl = await services.createDatabase(databaseName);
-    environment['DATABASE_URL'] = databaseUrl;
-    if (backend === 'Redis') environment['REDIS_URL'] = services.redisDatabase();
-    if (backend === 'PostgreSQL') await migrateQueue({ databaseUrl });
-    const database = connectDatabase({ url: databaseUrl, applicationName: 'bench', poolSize: 1 });
-    ends.add({ stop: () => database.destroy() });
-    stored = () => countLeads(database);
-  }
+  const databaseUrl = await services.createDatabase(databaseName);
+  const environment: Record<string, string> = {
+    PORT: String(await freePort(0, '127.0.0.1')),
+    DATABASE_URL: databaseUrl,
+    ...(backend === 'Redis' && { REDIS_URL: services.redisDatabase() }),
+  };
+  if (backend === 'PostgreSQL') await migrateQueue({ databaseUrl });
+  const database = connectDatabase({ url: databaseUrl, applicationName: 'bench', poolSize: 1 });
+  ends.add({ stop: () => database.destroy() });
   const program = await startProgram({
     file: `bench/src/contenders/${file}.ts`,
     environment,
@@ -59,7 +57,7 @@ export async function startReference(
     name,
     url: `http://127.0.0.1:${environment['PORT']}`,
     program,
-    stored,
+    stored: () => countLeads(database),
     settle: async () => performance.now(),
   };
 }
@@ -115,8 +113,8 @@ export async function measureTurn(
   const responded = performance.now();
   const behind = ((await contender.settle()) - responded) / 1_000;
   const after = { machine: await machineTime(), own: await processTime(contender.program.pid) };
-  const stored = ((await contender.stored()) ?? 0) - (storedBefore ?? 0);
-  if (storedBefore !== undefined && stored !== load.requests) {
+  const stored = (await contender.stored()) - storedBefore;
+  if (stored !== load.requests) {
     throw new Error(`${contender.name} acknowledged ${load.requests} leads and stored ${stored}`);
   }
   return {

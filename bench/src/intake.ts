@@ -28,19 +28,6 @@ const loneSeconds = positiveNumber('LONE_SECONDS', 5);
 const warmUpSeconds = positiveNumber('WARM_UP_SECONDS', 5);
 const connections = positiveNumber('CONNECTIONS', 64);
 const memoryLeads = positiveNumber('MEMORY_LEADS', 500_000);
-/**
- * Settings of the product that a measurement may change, to see the cost of a part. With STAFF_EMAIL, each lead also
- * requires a notice to the staff. Without it, each lead requires one email, as in the usual way.
- */
-const own: Readonly<Record<string, string>> = Object.fromEntries(
-  ['STAFF_EMAIL', 'PUBLIC_POST_LIMIT', 'LOG_LEVEL'].flatMap((name) => {
-    const value = process.env[name];
-    return value ? [[name, value]] : [];
-  }),
-);
-const ownText = Object.entries(own)
-  .map(([name, value]) => ` The product runs with ${name}=${value}.`)
-  .join('');
 
 const memoryStep = 50_000;
 /** Garbage collection changes resident memory by this factor. */
@@ -48,7 +35,6 @@ const tolerance = 1.05;
 
 interface Field {
   readonly limit: Contender;
-  readonly noDatabase: Contender;
   readonly usual: readonly Contender[];
   readonly products: readonly Product[];
   readonly shipped: readonly Contender[];
@@ -65,7 +51,7 @@ await run(async (ends) => {
     const field = await startField(services, ends);
     if (wanted.includes('throughput')) await tell('throughput', await throughput(generator, field, services));
     if (wanted.includes('lone')) await tell('lone', await lone(generator, field));
-    const all = [field.limit, field.noDatabase, ...field.usual, ...field.shipped];
+    const all = [field.limit, ...field.usual, ...field.shipped];
     await Promise.all(all.map(({ program }) => program.stop()));
   }
   if (wanted.includes('memory')) await tell('memory', await memory(services, generator, ends));
@@ -74,7 +60,6 @@ await run(async (ends) => {
 async function startField(services: Services, ends: Ends): Promise<Field> {
   const parties = { services, ends };
   const limit = await startReference(parties, { name: '(a) the limit', file: 'limit', databaseName: 'limit' });
-  const noDatabase = await startReference(parties, { name: 'no database', file: 'no-database' });
   const usual: Contender[] = [];
   const products: Product[] = [];
   const shipped: Contender[] = [];
@@ -82,11 +67,11 @@ async function startField(services: Services, ends: Ends): Promise<Field> {
     const databaseName = `usual_${backend.toLowerCase()}`;
     const name = `(b) the usual way, ${backend}`;
     usual.push(await startReference(parties, { name, file: 'usual-way', databaseName, backend }));
-    const product = ends.add(await prepareProduct(services, `product_${backend.toLowerCase()}`, backend, own));
+    const product = ends.add(await prepareProduct(services, `product_${backend.toLowerCase()}`, backend));
     products.push(product);
     shipped.push(await startProduct(product, ends));
   }
-  return { limit, noDatabase, usual, products, shipped };
+  return { limit, usual, products, shipped };
 }
 
 type Turns = ReadonlyMap<Contender, readonly Turn[]>;
@@ -142,9 +127,9 @@ function turnTable(turns: Turns, limit: Contender): string[] {
 }
 
 async function throughput(generator: LoadGenerator, field: Field, services: Services): Promise<string[]> {
-  const { limit, noDatabase, usual, shipped, products } = field;
+  const { limit, usual, shipped, products } = field;
   const pairs = usual.flatMap((contender, index) => [contender, shipped[index] ?? contender]);
-  const turns = await alternate(generator, [limit, ...pairs, noDatabase], { connections, seconds: roundSeconds });
+  const turns = await alternate(generator, [limit, ...pairs], { connections, seconds: roundSeconds });
 
   const goals: Goal[] = [];
   const added: string[] = [];
@@ -184,7 +169,7 @@ async function throughput(generator: LoadGenerator, field: Field, services: Serv
   return [
     `### ${connections} connections`,
     '',
-    `${rounds} rounds of ${roundSeconds} s, each contender after the other; medians (lowest–highest). Each lead requires ${'STAFF_EMAIL' in own ? 'two emails, including a notice to the staff' : 'one email'}. Each visitor has an address, an Idempotency-Key and a form token. No worker runs, so jobs stay in the queue. “own” is the processor time of the contender’s process; “jobs behind” is the time from its last response until its last job was added.${ownText}`,
+    `${rounds} rounds of ${roundSeconds} s, each contender after the other; medians (lowest–highest). Each lead requires one email. Each visitor has an address, an Idempotency-Key and a form token. No worker runs, so jobs stay in the queue. “own” is the processor time of the contender’s process; “jobs behind” is the time from its last response until its last job was added.`,
     '',
     ...turnTable(turns, limit),
     '',
@@ -202,9 +187,9 @@ async function addedJobs(product: Product): Promise<string> {
   return `- ${product.backend}: ${jobs} of ${required} follow-ups have their job from the API (${((100 * jobs) / required).toFixed(1)} %); a sweep would find the rest.`;
 }
 
-async function lone(generator: LoadGenerator, { limit, noDatabase, usual, shipped }: Field): Promise<string[]> {
+async function lone(generator: LoadGenerator, { limit, usual, shipped }: Field): Promise<string[]> {
   const pairs = usual.flatMap((contender, index) => [contender, shipped[index] ?? contender]);
-  const turns = await alternate(generator, [limit, ...pairs, noDatabase], { connections: 1, seconds: loneSeconds });
+  const turns = await alternate(generator, [limit, ...pairs], { connections: 1, seconds: loneSeconds });
   const p50 = (turn: Turn): number => turn.p50;
   const goals = shipped.map((contender, index) =>
     loneGoal(contender.name, each(turns, contender, p50), each(turns, usual[index], p50)),
@@ -232,7 +217,7 @@ async function memory(services: Services, generator: LoadGenerator, ends: Ends):
   const step = Math.min(memoryStep, Math.floor(memoryLeads / 2));
   const columns: { backend: string; medians: number[]; highest: number[] }[] = [];
   for (const backend of chosenBackends) {
-    const product = ends.add(await prepareProduct(services, `memory_${backend.toLowerCase()}`, backend, own));
+    const product = ends.add(await prepareProduct(services, `memory_${backend.toLowerCase()}`, backend));
     const contender = await startProduct(product, ends);
     const column = { backend, medians: [] as number[], highest: [] as number[] };
     for (let taken = 0; taken < memoryLeads; taken += step) {

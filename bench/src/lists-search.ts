@@ -1,12 +1,11 @@
 import { connectForMaintenance } from '@dune-tide/db/connection';
-import { leadSearchIndex } from '@dune-tide/db/leads';
 import { leadResponses, leadStatuses, workedKinds } from '@dune-tide/domain/leads';
 import type { Knex } from 'knex';
-import { say, showProgress, table, type Goal } from './harness/report.ts';
+import { showProgress, table, type Goal } from './harness/report.ts';
 import { median, percentile } from './harness/statistics.ts';
 
 /*
- * Measures the search of staff: combinations of words and filters over HTTP, and the slowest of them by name.
+ * Measures the search of staff: combinations of words and filters over HTTP.
  */
 
 /** A system whose leads are searched. */
@@ -19,16 +18,12 @@ export interface SearchedOffice {
 }
 
 interface Measured {
-  readonly search: string;
   readonly first: number;
   readonly next: number | undefined;
 }
 
 const day = 86_400_000;
 const goalMs = { median: 15, p95: 80 };
-/** The number of times that each of the slowest combinations is measured again. */
-const again = 11;
-const slowest = 8;
 
 /** Rare words, names, common words, beginnings of words, two words, digits, Arabic. */
 const words = ['', 'xqzjw', 'schmidt', 'noura', 'نور', 'gmbh', 'looking', 'years', 'we need', 'a', 'sa', '0115550'];
@@ -55,20 +50,11 @@ async function measureAll(
   database: Knex,
   combinations: number,
 ): ReturnType<typeof measureSearch> {
-  await makeSearchable(database);
   const searches = await someSearches(database, combinations);
   for (const search of searches.slice(0, 50)) await measure(office, search);
   showProgress('Searching');
   const measured: Measured[] = [];
   for (const search of searches) measured.push(await measure(office, search));
-  const worst = measured.toSorted((a, b) => b.first - a.first).slice(0, slowest);
-  const worstRows: string[][] = [];
-  for (const { search } of worst) {
-    const times: Measured[] = [];
-    for (let time = 0; time < again; time++) times.push(await measure(office, search));
-    const firsts = times.map(({ first }) => first);
-    worstRows.push([decodeURIComponent(search), ...[median(firsts), percentile(firsts, 1)].map(milliseconds)]);
-  }
 
   const firsts = measured.map(({ first }) => first);
   const nexts = measured.flatMap(({ next }) => next ?? []);
@@ -83,10 +69,6 @@ async function measureAll(
           ['next page', ...summary(nexts)],
         ],
       ),
-      '',
-      `The slowest of them, ${again} times:`,
-      '',
-      ...table(['search', 'median', 'slowest'], worstRows),
     ],
     goals: [...goalsOf('first page', firsts), ...goalsOf('next page', nexts)],
   };
@@ -113,34 +95,10 @@ async function measure(office: SearchedOffice, search: string): Promise<Measured
   const since = performance.now();
   const { next } = await office.page(`/api/admin/leads?${search}`);
   const first = performance.now() - since;
-  if (next === undefined) return { search, first, next };
+  if (next === undefined) return { first, next };
   const then = performance.now();
   await office.page(next);
-  return { search, first, next: performance.now() - then };
-}
-
-/** Makes all leads searchable. Indexes are built afterwards, which takes a third of the time. */
-async function makeSearchable(database: Knex): Promise<void> {
-  const { rows } = await database.raw<{ rows: { name: string; definition: string }[] }>(
-    `select indexname as name, indexdef as definition from pg_indexes
-     where tablename = 'lead_search' and indexname <> 'lead_search_pkey'`,
-  );
-  for (const { name } of rows) await database.raw(`drop index ${name}`);
-  const index = leadSearchIndex(database);
-  let filled = 0;
-  for (let before: string | undefined; ;) {
-    const step = await index.fillOlder(before);
-    filled += step.filled;
-    showProgress(`Making leads searchable: ${filled.toLocaleString('en-US')}`);
-    if (step.next === undefined) break;
-    before = step.next;
-  }
-  for (const { name, definition } of rows) {
-    showProgress(`Building ${name}`);
-    await database.raw(definition);
-  }
-  await database.raw('vacuum (analyze) lead_search');
-  say(`${filled.toLocaleString('en-US')} leads made searchable`);
+  return { first, next: performance.now() - then };
 }
 
 /** Returns query strings, the same ones for the same number and database. */

@@ -23,13 +23,6 @@ const host = '127.0.0.1';
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const startLimitMs = 120_000;
 
-interface Start {
-  /** Seconds from the command until /readyz returns 200. */
-  readonly seconds: number;
-  /** The seconds that the command itself prints. */
-  readonly said: number;
-}
-
 await run(async (ends) => {
   const services = await startServices(ends);
   const machine = await describeMachine(services.versions);
@@ -38,8 +31,8 @@ await run(async (ends) => {
   ends.add({ stop: () => rm(dataDirectory, { recursive: true, force: true }) });
 
   const first = await makeRun(dataDirectory, ends);
-  say(`first make run    ${first.seconds.toFixed(2)} s`);
-  const later: Start[] = [];
+  say(`first make run    ${first.toFixed(2)} s`);
+  const later: number[] = [];
   const alone = new Map<string, number[]>(backends.map((backend) => [backend, []]));
   const products = [];
   for (const backend of backends) {
@@ -48,9 +41,9 @@ await run(async (ends) => {
   }
   for (let round = 1; round <= rounds; round++) {
     showProgress(`Round ${round} of ${rounds}`);
-    const start = await makeRun(dataDirectory, ends);
-    later.push(start);
-    say(`round ${round}  make run ${start.seconds.toFixed(2)} s, it prints ${start.said.toFixed(1)} s`);
+    const again = await makeRun(dataDirectory, ends);
+    later.push(again);
+    say(`round ${round}  make run ${again.toFixed(2)} s`);
     for (const product of products) {
       const since = performance.now();
       const starting = product.startApi();
@@ -64,7 +57,7 @@ await run(async (ends) => {
     }
   }
 
-  const whole = spread(later.map(({ seconds }) => seconds));
+  const whole = spread(later);
   const api = [...alone].map(([backend, seconds]) => ({ backend, found: spread(seconds) }));
   await report('bench-start', machine, [
     `Seconds from the command until \`/readyz\` returns 200, ${rounds} times: median (lowest–highest). When the API is started alone, the site is built, and its database and queue are running.`,
@@ -72,9 +65,8 @@ await run(async (ends) => {
     ...table(
       ['what', 'seconds'],
       [
-        ['first `make run`, everything built', first.seconds.toFixed(2)],
+        ['first `make run`, everything built', first.toFixed(2)],
         ['`make run` again', spreadText(whole, 2)],
-        ['as `make run` prints it', spreadText(spread(later.map(({ said }) => said)), 1)],
         ...api.map(({ backend, found }) => [`the API alone, ${backend}`, spreadText(found, 2)]),
       ],
     ),
@@ -96,8 +88,8 @@ await run(async (ends) => {
   ]);
 });
 
-/** Runs the command, waits until everything is ready and stops it like Ctrl-C. */
-async function makeRun(dataDirectory: string, ends: Ends): Promise<Start> {
+/** Runs the command and stops it like Ctrl-C. @returns the seconds until /readyz returns 200 */
+async function makeRun(dataDirectory: string, ends: Ends): Promise<number> {
   const ports = await Promise.all(Array.from({ length: 4 }, () => freePort(0, host)));
   const [port, inbox, smtp, database] = ports.map(String);
   const environment = {
@@ -130,9 +122,7 @@ async function makeRun(dataDirectory: string, ends: Ends): Promise<Start> {
   };
   ends.add({ stop });
   try {
-    const seconds = (await untilReady(`http://${host}:${port}`, since)) / 1_000;
-    const said = await untilSaid(() => /started in ([\d.]+) s/.exec(output)?.[1]);
-    return { seconds, said };
+    return (await untilReady(`http://${host}:${port}`, since)) / 1_000;
   } catch (error) {
     throw new Error(`make run did not become ready:\n${output}`, { cause: error });
   } finally {
@@ -151,16 +141,6 @@ async function untilReady(url: string, since: number): Promise<number> {
       // The server does not listen yet.
     }
     if (performance.now() - since > startLimitMs) throw new Error(`Not ready within ${startLimitMs / 1_000} s`);
-    await pause(10);
-  }
-}
-
-async function untilSaid(read: () => string | undefined): Promise<number> {
-  const deadline = performance.now() + startLimitMs;
-  for (;;) {
-    const text = read();
-    if (text !== undefined) return Number(text);
-    if (performance.now() > deadline) throw new Error('The command did not print that it is running');
     await pause(10);
   }
 }
