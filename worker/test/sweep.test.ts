@@ -10,6 +10,7 @@ import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue/p
 import { expect } from 'chai';
 import pg from 'pg';
 import { deliver } from '../src/delivery/deliver.ts';
+import { afterOutageMs } from '../src/delivery/every.ts';
 import { startSweeping, sweep } from '../src/delivery/sweep.ts';
 import { startWorker } from '../src/worker.ts';
 import {
@@ -109,8 +110,9 @@ for (const { name, open, unavailable } of queueBackends) {
     it('adds nothing to a full queue, and adds jobs when it has room', async () => {
       const row = await requireFollowUp(test().app, 'contact');
       // In parts, because an addition has a time limit.
+      const filling = producer();
       for (let part = 0; part < 91; part++) {
-        await producer().enqueue(
+        await filling.enqueue(
           Array.from({ length: 11 }, () => ({ id: randomUUID(), kind: 'acknowledgement' })),
           1,
         );
@@ -427,3 +429,40 @@ for (const { name, open, unavailable } of queueBackends) {
     });
   });
 }
+
+describe('the sweep after an outage', () => {
+  it('logs it and waits until the database is available and workers have written their outcomes', async () => {
+    const closing = new AbortController();
+    const { logger, lines } = memoryLogger();
+    const waits: number[] = [];
+    const unused = () => expect.fail('swept');
+    await startSweeping(
+      {
+        followUps: {
+          ...followUpClaims(undefined as never),
+          postponeDue: unused,
+          check: async () => undefined,
+        },
+        transports: {} as never,
+        producer: {
+          enqueue: unused,
+          remove: unused,
+          check: unused,
+          close: unused,
+          depth: () => Promise.reject(new Error('unavailable')),
+        },
+        logger,
+        orphanedClaims: new Set(),
+        closing: closing.signal,
+      },
+      {
+        async wait(milliseconds) {
+          waits.push(milliseconds);
+          if (waits.length === 2) closing.abort();
+        },
+      },
+    );
+    expect(lines().map(({ msg }) => msg)).to.deep.equal(['sweep failed']);
+    expect(waits.at(-1)).to.equal(afterOutageMs);
+  });
+});

@@ -1,7 +1,7 @@
 import type { followUpClaims, LeasedRow } from '@dune-tide/db/follow-ups';
 import type { Logger } from '@dune-tide/platform/log';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
-import { every } from './every.ts';
+import { every, type RepeatedTask } from './every.ts';
 import type { Transports } from './transport.ts';
 
 export interface SweepDependencies {
@@ -52,7 +52,10 @@ export async function sweep(dependencies: SweepDependencies): Promise<number> {
 }
 
 /** Sweeps regularly until `closing` is aborted. */
-export function startSweeping(dependencies: SweepDependencies): Promise<void> {
+export function startSweeping(
+  dependencies: SweepDependencies,
+  { wait }: Pick<RepeatedTask, 'wait'> = {},
+): Promise<void> {
   return every({
     async task() {
       await sweep(dependencies);
@@ -63,5 +66,6 @@ export function startSweeping(dependencies: SweepDependencies): Promise<void> {
     check: () => dependencies.followUps.check(),
     logger: dependencies.logger,
     closing: dependencies.closing,
+    ...(wait && { wait }),
   });
 }
