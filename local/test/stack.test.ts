@@ -431,7 +431,7 @@ describe('the whole product on one machine', function () {
     });
     after(remove);
 
-    it('listens on HOST, but with the inbox and the mail catcher, which have no password, only locally', async () => {
+    it('opens only the site on HOST, because the inbox and the mail catcher have no password', async () => {
       expect(await isOpen('127.0.0.2', settings['PORT'])).to.equal(true);
       for (const name of ['INBOX_PORT', 'SMTP_PORT']) {
         expect(await isOpen('127.0.0.1', settings[name]), name).to.equal(true);
