@@ -16,6 +16,7 @@ import { inquiryFormFor } from '@dune-tide/domain/forms/inquiry-rules';
 import { portfolioRequestForm } from '@dune-tide/domain/forms/portfolio-request';
 import { leadKinds, leadStatuses } from '@dune-tide/domain/leads';
 import { errorsOf } from '@dune-tide/domain/test/check';
+import { readSettings } from '@dune-tide/platform/settings';
 import { createTestDatabase, withTestDatabase } from '@dune-tide/testkit/database';
 import { copyInitialisedCluster, copyMigratedCluster } from '@dune-tide/testkit/initialised-cluster';
 import { until } from '@dune-tide/testkit/until';
@@ -227,12 +228,12 @@ describe('make seed', function () {
   });
 
   it('rejects an invalid number in one line and stores nothing', async () => {
-    for (const settings of [{ N: '0' }, { N: '1000001' }, { N: 'many' }, { N: '1.5' }, { SEED: '-1' }]) {
-      const { code, output, errors } = await runSeed({ DATABASE_URL: test().url, ...settings });
-      expect(code).to.equal(1);
-      expect(output).to.equal('');
-      expect(errors).to.match(/^The settings are invalid:\n {2}(N|SEED) is invalid: [^\n]+\n$/);
+    for (const N of ['0', '1000001', 'many', '1.5']) {
+      expect(() => readSettings({ N }, { required: [], optional: ['N'] }), N).to.throw('N is invalid');
     }
+    const { code, output, errors } = await runSeed({ DATABASE_URL: test().url, N: '1.5', SEED: '-1' });
+    expect([code, output]).to.deep.equal([1, '']);
+    expect(errors).to.match(/^The settings are invalid:\n {2}N is invalid: [^\n]+\n {2}SEED is invalid: [^\n]+\n$/);
     expect(await test().database('leads').select('id')).to.deep.equal([]);
   });
 

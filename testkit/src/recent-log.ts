@@ -8,9 +8,9 @@ export function keepLog(text: string): void {
   kept = (kept + text).slice(-keptLength);
 }
 
-/** Returns what was kept since the last call. */
+/** Returns the whole lines that were kept since the last call. */
 export function takeLog(): string {
-  const taken = kept;
+  const taken = kept.length < keptLength ? kept : kept.slice(kept.indexOf('\n') + 1);
   kept = '';
   return taken;
 }
