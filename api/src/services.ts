@@ -4,6 +4,7 @@ import { replyStore } from '@dune-tide/db/follow-ups';
 import { staffSessions } from '@dune-tide/db/accounts';
 import { brand } from '@dune-tide/domain/brand';
 import type { ReplyMode } from '@dune-tide/domain/replies';
+import { openPasswords, type Passwords } from '@dune-tide/platform/accounts/password';
 import type { Logger } from '@dune-tide/platform/log';
 import type { BoardQueue } from '@dune-tide/platform/queue/board';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
@@ -36,6 +37,8 @@ export interface AppDependencies {
    */
   readonly sessionKeys: readonly string[];
   readonly trustedProxies: string;
+  /** Hashes and checks passwords, by default at the specified cost. */
+  readonly passwords?: Passwords | undefined;
   /** Submissions per form and address in ten minutes; 0 disables the limit. */
   readonly publicPostLimit: number;
   readonly staffEmail?: string | undefined;
@@ -59,6 +62,7 @@ export interface Services extends Pick<
   readonly intake: ReturnType<typeof leadIntake>;
   readonly networksOf: ClientNetworksOf;
   readonly passkeys: Passkeys;
+  readonly passwords: Passwords;
   readonly receiptTokens: IdTokens;
   readonly removeJobs: JobRemoval;
   readonly replies: ReturnType<typeof replyStore>;
@@ -92,6 +96,7 @@ export function openServices(dependencies: AppDependencies): Services {
     intake: leadIntake(database, brand.mailDomain),
     networksOf: clientNetworks(dependencies.trustedProxies, logger),
     passkeys: openPasskeys({ database, publicUrl, logger }),
+    passwords: dependencies.passwords ?? openPasswords(),
     receiptTokens: idTokens(sessionKeys, 'receipt-token'),
     removeJobs: jobRemoval(producer, logger),
     replies: replyStore(database, brand.mailDomain),

@@ -84,6 +84,15 @@ describe('a session in two API processes', () => {
     });
   }
 
+  it('can change the password, which is stored at the specified cost', async () => {
+    const account = await addAccount(database.database);
+    const body = { currentPassword: account.password, password: 'another horse, another staple' };
+    const response = await call(one(), await signIn(one(), account), 'POST', '/account/password', body);
+    expect(response.status).to.equal(204);
+    const { password_hash: hash } = await database.database('staff').where({ id: account.id }).first('password_hash');
+    expect(hash).to.match(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$/);
+  });
+
   it('of an account that another member deactivates is refused by the next call to the other process', async () => {
     const [admin, account] = [await addAccount(database.database), await addAccount(database.database)];
     const [own, ended] = [await signIn(one(), admin), await signIn(one(), account)];

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { hashPassword } from '@dune-tide/platform/accounts/password';
+import { hashPassword, openPasswords } from '@dune-tide/platform/accounts/password';
+import { lowestCost } from '@dune-tide/testkit/staff-accounts';
+import { verify } from '@node-rs/argon2';
 import { generate } from 'otplib';
 import { jsonRequest, type TestResponse, type TestApi, type TestRequest } from './support.ts';
 
@@ -7,6 +9,24 @@ import { jsonRequest, type TestResponse, type TestApi, type TestRequest } from '
 export const testPassword = 'correct horse battery staple';
 
 let hashed: Promise<string> | undefined;
+
+/**
+ * Returns the passwords of an API, at the lowest cost.
+ * @param gate - awaited before each comparison
+ * @returns also the hashes that passwords have been compared with
+ */
+export function watchedPasswords(gate: () => Promise<void> = async () => undefined) {
+  const compared: string[] = [];
+  const passwords = openPasswords({
+    cost: lowestCost,
+    async matches(passwordHash, password) {
+      compared.push(passwordHash);
+      await gate();
+      return verify(passwordHash, password);
+    },
+  });
+  return { passwords, compared };
+}
 
 export interface TestAccount {
   readonly id: string;
@@ -16,7 +36,7 @@ export interface TestAccount {
 
 /** Stores an account with the password `testPassword`. */
 export async function addStaff(api: TestApi, overrides: Readonly<Record<string, unknown>> = {}): Promise<TestAccount> {
-  hashed ??= hashPassword(testPassword);
+  hashed ??= hashPassword(testPassword, lowestCost);
   const rows = await api
     .database('staff')
     .insert({

@@ -1,6 +1,6 @@
 import { Agent, request as httpRequest, type IncomingHttpHeaders } from 'node:http';
 import { connect } from 'node:net';
-import { connectDatabase } from '@dune-tide/db/connection';
+import { connectDatabase, servingLimits, type TimeLimits } from '@dune-tide/db/connection';
 import { careerApplicationForm } from '@dune-tide/domain/forms/career-application';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { discoveryInquiryForm } from '@dune-tide/domain/forms/discovery';
@@ -14,7 +14,9 @@ import type { problemResponse } from '@dune-tide/domain/responses/problem';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
 import { memoryLogger } from '@dune-tide/testkit/log';
+import { lowestCost } from '@dune-tide/testkit/staff-accounts';
 import { until } from '@dune-tide/testkit/until';
+import { openPasswords } from '@dune-tide/platform/accounts/password';
 import { boardQueue } from '@dune-tide/platform/queue/board';
 import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue/producer';
@@ -44,11 +46,13 @@ export const publicPaths: readonly string[] = [...new Set(publicForms.map(({ pat
 /** Time limit of a count, long enough that a busy machine never exceeds it. */
 const patientCountLimitMs = 20_000;
 
-/** Options of a test API. The rate limit is off unless a test sets it. */
+/** Options of a test API. The rate limit is off, and hashes have the lowest cost, unless a test sets them. */
 export interface TestApiOptions extends Partial<Omit<AppOptions, 'database' | 'logger'>> {
   /** Replaces the API's database, e.g. by one that is unavailable. */
   readonly databaseUrl?: string;
   readonly poolSize?: number;
+  /** Time limits of the database that differ from those of the product. */
+  readonly timeLimits?: Partial<TimeLimits>;
   readonly httpLimits?: HttpLimits;
   /** Time limit of a count in the rate limits. */
   readonly countLimitMs?: number;
@@ -101,6 +105,8 @@ export interface TestApi {
   exchange(bytes: string | Buffer): Promise<string>;
   leads(): Promise<LeadRow[]>;
   followUps(): Promise<FollowUpRow[]>;
+  /** Waits until the rows of all earlier responses are in the queue. */
+  untilQueued(): Promise<void>;
   /** Empties the tables. */
   clear(): Promise<void>;
   /** Closes the parts in the same order as the API process. A second call has no effect. */
@@ -125,10 +131,15 @@ export function jsonRequest(
 
 /** Starts the API on a database. */
 export async function startTestApi(test: TestDatabase, options: TestApiOptions = {}): Promise<TestApi> {
-  const { databaseUrl = test.appUrl, poolSize = 8, httpLimits, producer: ownProducer, ...others } = options;
+  const { databaseUrl = test.appUrl, poolSize = 8, timeLimits, httpLimits, producer: ownProducer, ...others } = options;
   const { rateLimits: ownRateLimits, countLimitMs = patientCountLimitMs, ...overrides } = others;
   const { logger, lines } = memoryLogger();
-  const pool = connectDatabase({ url: databaseUrl, applicationName: 'api', poolSize });
+  const pool = connectDatabase({
+    url: databaseUrl,
+    applicationName: 'api',
+    poolSize,
+    timeLimits: { ...servingLimits, ...timeLimits },
+  });
   const producer = ownProducer ?? openProducer({ databaseUrl: test.appUrl }, logger);
   const rateLimits = ownRateLimits ?? openRateLimitStore(databaseUrl, logger, countLimitMs);
   const board = overrides.boardQueue ?? boardQueue({ databaseUrl: test.appUrl }, logger);
@@ -141,6 +152,7 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
     publicUrl,
     sessionKeys: ['a key that only the tests know, for a while'],
     trustedProxies: '',
+    passwords: openPasswords({ cost: lowestCost }),
     publicPostLimit: 0,
     ...overrides,
     boardQueue: board,
@@ -162,6 +174,7 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
     exchange: (bytes) => exchangeWith(server.port, bytes),
     leads: () => test.database<LeadRow>('leads').select('*').orderBy('created_at').orderBy('id'),
     followUps: () => test.database<FollowUpRow>('follow_ups').select('*').orderBy('lead_id').orderBy('kind'),
+    untilQueued: () => app.close(),
     async clear() {
       await test.database.raw('truncate leads cascade');
     },

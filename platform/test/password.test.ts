@@ -1,16 +1,19 @@
-import { hash } from '@node-rs/argon2';
+import { hash, verify } from '@node-rs/argon2';
+import { lowestCost } from '@dune-tide/testkit/staff-accounts';
 import { expect } from 'chai';
-import { hashPassword, PasswordQueueFullError, verifyPassword } from '../src/accounts/password.ts';
+import { hashPassword, openPasswords, PasswordQueueFullError } from '../src/accounts/password.ts';
+
+const atSpecifiedCost = /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[^$]{22,}\$[^$]{43,}$/;
 
 describe('a password', () => {
   it('is hashed by argon2id at the specified cost', async () => {
-    expect(await hashPassword('correct horse battery')).to.match(
-      /^\$argon2id\$v=19\$m=19456,t=2,p=1\$[^$]{22,}\$[^$]{43,}$/,
-    );
+    const hashes = [await hashPassword('correct horse battery'), await openPasswords().hash('correct horse battery')];
+    for (const each of hashes) expect(each).to.match(atSpecifiedCost);
   });
 
   it('is rejected while too many wait to be checked, but known devices have reserved places', async () => {
-    const check = (network?: string) => verifyPassword(undefined, 'a password', network);
+    const passwords = openPasswords({ cost: lowestCost });
+    const check = (network?: string) => passwords.check(undefined, 'a password', network);
     const started = Array.from({ length: 42 }, () => check('192.0.2.0/24'));
     const refusal: unknown = await check('192.0.2.0/24').catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(PasswordQueueFullError);
@@ -20,10 +23,24 @@ describe('a password', () => {
     expect(await check('192.0.2.0/24')).to.deep.equal({ isRight: false });
   });
 
-  it('is hashed with a new salt each time', async () => {
-    expect(await hashPassword('same')).to.not.equal(await hashPassword('same'));
+  it('of an unknown account is compared with a hash of the specified cost, so that it takes as long', async () => {
+    const compared: string[] = [];
+    const passwords = openPasswords({
+      matches: async (passwordHash, password) => {
+        compared.push(passwordHash);
+        return verify(passwordHash, password);
+      },
+    });
+    expect(await passwords.check(undefined, 'a password', undefined)).to.deep.equal({ isRight: false });
+    expect(compared).to.have.length(1);
+    expect(compared[0]).to.match(atSpecifiedCost);
   });
 
+  it('is hashed with a new salt each time', async () => {
+    expect(await hashPassword('same', lowestCost)).to.not.equal(await hashPassword('same', lowestCost));
+  });
+
+  const passwords = openPasswords({ cost: lowestCost });
   const spellings = [
     'caf\u00e9 na\u00efve',
     'cafe\u0301 na\u00efve',
@@ -33,24 +50,24 @@ describe('a password', () => {
 
   it('matches in every Unicode form and with every kind of space', async () => {
     for (const spelling of spellings) {
-      const passwordHash = await hashPassword(spelling);
+      const passwordHash = await hashPassword(spelling, lowestCost);
       for (const typed of spellings) {
-        expect(await verifyPassword(passwordHash, typed, undefined)).to.deep.equal({ isRight: true });
+        expect(await passwords.check(passwordHash, typed, undefined)).to.deep.equal({ isRight: true });
       }
       for (const other of ['cafe naive', 'caf\u00e9na\u00efve', 'Caf\u00e9 na\u00efve', 'caf\u00e9  na\u00efve']) {
-        expect(await verifyPassword(passwordHash, other, undefined), other).to.deep.equal({ isRight: false });
+        expect(await passwords.check(passwordHash, other, undefined), other).to.deep.equal({ isRight: false });
       }
     }
   });
 
   it('matches the hash of an earlier release if typed in the same form, and the hash is replaced', async () => {
     const [normal = '', typed = ''] = spellings;
-    const earlier = await hash(typed);
-    expect(await verifyPassword(earlier, normal, undefined)).to.deep.equal({ isRight: false });
-    const { isRight, replacement } = await verifyPassword(earlier, typed, undefined);
+    const earlier = await hash(typed, lowestCost);
+    expect(await passwords.check(earlier, normal, undefined)).to.deep.equal({ isRight: false });
+    const { isRight, replacement } = await passwords.check(earlier, typed, undefined);
     expect(isRight).to.equal(true);
     for (const spelling of spellings) {
-      expect(await verifyPassword(replacement, spelling, undefined)).to.deep.equal({ isRight: true });
+      expect(await passwords.check(replacement, spelling, undefined)).to.deep.equal({ isRight: true });
     }
   });
 });

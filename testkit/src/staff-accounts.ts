@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { hashPassword } from '@dune-tide/platform/accounts/password';
+import { hashPassword, type PasswordCost } from '@dune-tide/platform/accounts/password';
 import type { Knex } from 'knex';
 
 export interface Credentials {
@@ -20,6 +20,9 @@ interface AccountOptions {
   readonly lastSignInAt?: Date;
 }
 
+/** The lowest cost of argon2id, for tests of anything but the cost. */
+export const lowestCost: PasswordCost = { memoryCost: 8, timeCost: 1, parallelism: 1 };
+
 const password = 'a password of the browser tests';
 let hashed: Promise<string> | undefined;
 
@@ -27,7 +30,7 @@ let hashed: Promise<string> | undefined;
 export async function addAccount(database: Knex, options: AccountOptions = {}): Promise<TestAccount> {
   const { name = 'Layla Haddad', isActive = true, lastSignInAt = null } = options;
   const username = options.username ?? `layla-${randomBytes(4).toString('hex')}`;
-  hashed ??= hashPassword(password);
+  hashed ??= hashPassword(password, lowestCost);
   const [row] = await database('staff')
     .insert({ name, username, is_active: isActive, last_sign_in_at: lastSignInAt, password_hash: await hashed })
     .returning<{ id: string }[]>('id');

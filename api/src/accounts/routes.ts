@@ -9,7 +9,7 @@ import { accountResponse } from '@dune-tide/domain/responses/account';
 import { array, type Presented } from '@dune-tide/domain/responses/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { readNewAccount } from '@dune-tide/platform/accounts/new-account';
-import { hashPassword, verifyPassword } from '@dune-tide/platform/accounts/password';
+import type { Passwords } from '@dune-tide/platform/accounts/password';
 import { passwordWeakness } from '@dune-tide/platform/accounts/password-weakness';
 import { actorOf, notSignedIn, passwordNeeded } from '../auth/session.ts';
 import { validationFailed, Problem } from '../http/errors/problem.ts';
@@ -19,7 +19,7 @@ import { route, type Route } from '../http/route.ts';
 import type { Services } from '../services.ts';
 
 /** Declares the calls for staff accounts (docs/PRODUCT.md, "Team page"). */
-export function accountRoutes({ database }: Pick<Services, 'database'>): Route[] {
+export function accountRoutes({ database, passwords }: Pick<Services, 'database' | 'passwords'>): Route[] {
   const accounts = staffAccounts(database);
   return [
     route(staffCalls.accounts, {
@@ -39,14 +39,15 @@ export function accountRoutes({ database }: Pick<Services, 'database'>): Route[]
         const { name, username, password, email } = body;
         requireStrong(password, username);
         const id = idOfRequest(ctx);
-        const passwordHash = await hashPassword(password);
+        const passwordHash = await passwords.hash(password);
         const addition = await accounts.add(id, { name, username, passwordHash, email }, actorOf(ctx));
         if (addition.outcome === 'refused') throw notSignedIn();
         if (addition.outcome === 'password_needed') throw passwordNeeded();
         if (addition.outcome === 'taken') {
           throw validationFailed([{ field: 'username', message: usernameTakenMessage }]);
         }
-        if (addition.outcome === 'known' && !(await isSame(addition.account, body))) throw idempotencyConflict();
+        if (addition.outcome === 'known' && !(await isSame(addition.account, body, passwords)))
+          throw idempotencyConflict();
         ctx.status = 201;
         ctx.body = presentAccount(addition.account);
       },
@@ -71,7 +72,7 @@ export function accountRoutes({ database }: Pick<Services, 'database'>): Route[]
           if (!account) throw new Problem(404);
           requireStrong(password, account.username);
         }
-        const passwordHash = password === undefined ? undefined : await hashPassword(password);
+        const passwordHash = password === undefined ? undefined : await passwords.hash(password);
         const change = await accounts.change(id, { isActive, passwordHash, email }, actor);
         if (change.outcome === 'refused') throw notSignedIn();
         if (change.outcome === 'unknown') throw new Problem(404);
@@ -82,10 +83,14 @@ export function accountRoutes({ database }: Pick<Services, 'database'>): Route[]
   ];
 }
 
-async function isSame(known: KnownAccount, { name, username, password }: NewAccount): Promise<boolean> {
+async function isSame(
+  known: KnownAccount,
+  { name, username, password }: NewAccount,
+  passwords: Passwords,
+): Promise<boolean> {
   if (known.name !== name || known.username !== username) return false;
   if (known.firstPasswordHash === null) return true;
-  return (await verifyPassword(known.firstPasswordHash, password, undefined)).isRight;
+  return (await passwords.check(known.firstPasswordHash, password, undefined)).isRight;
 }
 
 /** @throws {Problem} 422 if the password is too easy to guess */

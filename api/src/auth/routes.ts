@@ -16,7 +16,6 @@ import {
   sessionResponse,
 } from '@dune-tide/domain/responses/session';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
-import { verifyPassword } from '@dune-tide/platform/accounts/password';
 import type { Context } from '../http/context.ts';
 import { Problem, validationFailed } from '../http/errors/problem.ts';
 import { formBody } from '../http/requests/json-body.ts';
@@ -31,6 +30,7 @@ type AuthServices = Pick<
   Services,
   | 'database'
   | 'networksOf'
+  | 'passwords'
   | 'rateLimits'
   | 'devices'
   | 'replyMode'
@@ -80,7 +80,7 @@ export function authRoutes(services: AuthServices): Route[] {
 }
 
 function signInRoute(services: AuthServices): Route {
-  const { database, networksOf, rateLimits, devices } = services;
+  const { database, networksOf, passwords, rateLimits, devices } = services;
   const accounts = staffAccounts(database);
   const factors = secondFactors(database);
   const limits = signInLimits(rateLimits);
@@ -103,7 +103,7 @@ function signInRoute(services: AuthServices): Route {
       const knownDevice = account && devices.find(ctx, account.id);
       const isRight = await limits.attempt({ networks, foldedUsername, knownDevice }, async () => {
         const network = knownDevice === undefined ? networks.at(-1)?.key : undefined;
-        const check = await verifyPassword(account?.passwordHash, password, network);
+        const check = await passwords.check(account?.passwordHash, password, network);
         if (!check.isRight || !account) return false;
         const { replacement = account.passwordHash } = check;
         if (check.replacement !== undefined && !(await accounts.replacePasswordHash(account, replacement)))

@@ -12,7 +12,6 @@ import {
 import { ownAccountResponse, ownSessionResponse } from '@dune-tide/domain/responses/own-account';
 import { array, type Presented } from '@dune-tide/domain/responses/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
-import { hashPassword, verifyPassword } from '@dune-tide/platform/accounts/password';
 import { requireStrong } from '../accounts/routes.ts';
 import { actorOf, notSignedIn, staffOf } from '../auth/session.ts';
 import type { Context } from '../http/context.ts';
@@ -22,11 +21,11 @@ import { route, type Route } from '../http/route.ts';
 import { signInLimits } from '../rate-limits/sign-in-limits.ts';
 import type { Services } from '../services.ts';
 
-type OwnAccountServices = Pick<Services, 'database' | 'networksOf' | 'rateLimits' | 'devices'>;
+type OwnAccountServices = Pick<Services, 'database' | 'networksOf' | 'passwords' | 'rateLimits' | 'devices'>;
 
 /** Declares the calls with which members of staff change their own account (docs/PRODUCT.md, "Account page"). */
 export function ownAccountRoutes(services: OwnAccountServices): Route[] {
-  const { database } = services;
+  const { database, passwords } = services;
   const accounts = staffAccounts(database);
   const checkPassword = passwordCheck(services);
   const factors = secondFactors(database);
@@ -104,7 +103,7 @@ export function ownAccountRoutes(services: OwnAccountServices): Route[] {
         requireStrong(password, staffOf(ctx).username);
         if (password === currentPassword) throw validationFailed([{ field: 'password', message: samePasswordMessage }]);
         const passwordHash = await checkPassword(ctx, currentPassword, 'currentPassword');
-        const isChanged = await accounts.changeOwnPassword(actorOf(ctx), passwordHash, await hashPassword(password));
+        const isChanged = await accounts.changeOwnPassword(actorOf(ctx), passwordHash, await passwords.hash(password));
         if (!isChanged) throw notSignedIn();
         ctx.body = null;
       },
@@ -120,7 +119,7 @@ function presentOwn(
 }
 
 /** Returns a check of the password of the signed-in account, which counts failures as the sign-in does. */
-function passwordCheck({ database, networksOf, rateLimits, devices }: OwnAccountServices) {
+function passwordCheck({ database, networksOf, passwords, rateLimits, devices }: OwnAccountServices) {
   const accounts = staffAccounts(database);
   const limits = signInLimits(rateLimits, 'own-password');
 
@@ -139,7 +138,7 @@ function passwordCheck({ database, networksOf, rateLimits, devices }: OwnAccount
       knownDevice: devices.find(ctx, id),
     };
     const isRight = await limits.attempt(tried, async () => {
-      const check = await verifyPassword(stored, password, undefined);
+      const check = await passwords.check(stored, password, undefined);
       if (!check.isRight || stored === undefined) return false;
       if (check.replacement === undefined) return true;
       passwordHash = check.replacement;

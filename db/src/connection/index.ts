@@ -7,6 +7,7 @@ export {
   maintenanceLockTimeoutMs,
   servingLimits,
   type DatabaseOptions,
+  type TimeLimits,
 } from './connect.ts';
 export { databaseSize } from './database-size.ts';
 export { describeOutage } from './describe-outage.ts';
