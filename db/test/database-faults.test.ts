@@ -1,5 +1,6 @@
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { startTestProxy, type TestProxy } from '@dune-tide/testkit/proxy';
+import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { connectDatabase, type TimeLimits } from '../src/connection/connect.ts';
@@ -8,7 +9,7 @@ import { DatabaseUnavailableError } from '../src/connection/unavailable.ts';
 
 type Run = (db: Knex) => PromiseLike<unknown>;
 
-/** Ways to run a statement that writes and takes some time. */
+/** Ways to run a statement that waits for the test. */
 const ways: readonly (readonly [way: string, run: Run])[] = [
   ['a raw statement', (db) => db.raw('insert into slow_writes values (1)')],
   ['a built statement', (db) => db('slow_writes').insert({ id: 1 })],
@@ -28,10 +29,10 @@ describe('a fault of the database', () => {
     proxy = await startTestProxy(test().url);
     await test().database.raw(`
       create table slow_writes (id integer);
-      create function wait_a_moment() returns trigger language plpgsql as $$
-        begin perform pg_sleep(0.5); return null; end
+      create function wait_for_the_test() returns trigger language plpgsql as $$
+        begin perform pg_advisory_xact_lock_shared(1); return null; end
       $$;
-      create trigger wait_a_moment after insert on slow_writes execute function wait_a_moment();
+      create trigger wait_for_the_test after insert on slow_writes execute function wait_for_the_test();
     `);
   });
   after(() => proxy.close());
@@ -53,9 +54,21 @@ describe('a fault of the database', () => {
     return error as Error;
   }
 
-  async function endSession(pid: number): Promise<void> {
-    await test().database.raw('select pg_terminate_backend(?)', [pid]);
+  async function waiting(): Promise<number | undefined> {
+    const { rows } = await test().database.raw<{ rows: { pid: number }[] }>(
+      `select pid from pg_stat_activity where datname = current_database() and wait_event = 'advisory'`,
+    );
+    return rows[0]?.pid;
   }
+
+  /** Runs a statement that waits until it fails. @param fault - caused while it waits */
+  const interrupt = (run: Run, database: Knex, fault?: (pid: number) => unknown): Promise<Error> =>
+    test().database.transaction(async (holder) => {
+      await holder.raw('select pg_advisory_xact_lock(1)');
+      const interrupted = expectUnavailable(run, database);
+      if (fault) await fault(await until('the statement waits', waiting));
+      return interrupted;
+    });
 
   /** Uses another pool for one test. */
   async function on(database: Knex, work: () => Promise<unknown>): Promise<void> {
@@ -87,16 +100,12 @@ describe('a fault of the database', () => {
       });
 
       it('throws a DatabaseUnavailableError if the connection is cut, and the next call succeeds', async () => {
-        await pool.raw('select 1');
-        setTimeout(() => proxy.drop(), 200);
-        await expectUnavailable(run, pool);
+        await interrupt(run, pool, () => proxy.drop());
         await run(pool);
       });
 
       it('throws a DatabaseUnavailableError if the server ends the session', async () => {
-        const { rows } = await pool.raw<{ rows: [{ pid: number }] }>('select pg_backend_pid() as pid');
-        setTimeout(() => void endSession(rows[0].pid), 200);
-        await expectUnavailable(run, pool);
+        await interrupt(run, pool, (pid) => test().database.raw('select pg_terminate_backend(?)', [pid]));
         await run(pool);
       });
 
@@ -104,7 +113,7 @@ describe('a fault of the database', () => {
         for (const limits of [{ query: 200 }, { statement: 200 }]) {
           const hurried = connect(test().url, limits);
           await on(hurried, async () => {
-            await expectUnavailable(run, hurried);
+            await interrupt(run, hurried);
             await hurried.raw('select 1');
           });
         }

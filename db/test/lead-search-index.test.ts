@@ -1,6 +1,6 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { requiredFollowUps } from '@dune-tide/domain/leads';
 import { withTestDatabase } from '@dune-tide/testkit/database';
+import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { leadIntake } from '../src/leads/intake.ts';
 import { leadSearchIndex } from '../src/leads/search-index.ts';
@@ -127,7 +127,15 @@ describe('the search texts of leads', () => {
     await changing('leads').where({ id }).update({ status: 'won' });
     const filling = index().fillNewest();
     // The worker waits for the change, or has not read the lead yet; both must end with the new status.
-    await pause(200);
+    await Promise.race([
+      filling,
+      until('the worker waits', async () => {
+        const { rows } = await test().database.raw<{ rows: unknown[] }>(
+          `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
+        );
+        return rows.length > 0;
+      }),
+    ]);
     await changing.commit();
     await filling;
     expect(await tagsOf(id)).to.include('status:won');

@@ -6,7 +6,7 @@ import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { connectDatabase, connectForMaintenance } from '../src/connection/connect.ts';
+import { connectDatabase, connectForMaintenance, servingLimits } from '../src/connection/connect.ts';
 import { DatabaseUnavailableError } from '../src/connection/unavailable.ts';
 import { leadIntake, type NewLead } from '../src/leads/intake.ts';
 import { leadWork, type RequiredBy } from '../src/leads/work.ts';
@@ -428,7 +428,8 @@ describe('leadIntake', () => {
     });
 
     it('if all connections of the pool are in use for too long', async () => {
-      const small = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1 });
+      const timeLimits = { ...servingLimits, connect: 500 };
+      const small = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1, timeLimits });
       try {
         await small.transaction(async () => {
           expectUnavailable(await failure(intake(small).storeLead(newLead())));
@@ -455,14 +456,12 @@ describe('leadIntake', () => {
       });
     }
 
-    it('within five seconds, even if the connection has longer time limits', async () => {
+    it('after its time limit, even if the connection has longer ones', async () => {
       const patient = connectForMaintenance({ url: test().url, applicationName: 'test' });
       try {
         await test().database.transaction(async (holder) => {
           await holder.raw('lock table leads in access exclusive mode');
-          const started = performance.now();
-          expectUnavailable(await failure(intake(patient).storeLead(newLead())));
-          expect(performance.now() - started).to.be.below(5_000);
+          expectUnavailable(await failure(leadIntake(patient, mailDomain, 100).storeLead(newLead())));
         });
       } finally {
         await patient.destroy();

@@ -3,7 +3,7 @@ import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import pg from 'pg';
-import { connectDatabase } from '../src/connection/connect.ts';
+import { connectDatabase, servingLimits } from '../src/connection/connect.ts';
 import { acquireConnection } from '../src/connection/knex-internals.ts';
 import { destroySocket } from '../src/connection/pg-internals.ts';
 import { DatabaseUnavailableError, NotMigratedError } from '../src/connection/unavailable.ts';
@@ -14,6 +14,9 @@ const failure = (query: PromiseLike<unknown>): Promise<unknown> =>
     () => expect.fail('The query succeeded'),
     (error: unknown) => error,
   );
+
+/** For connections that the server or the pool does not give. */
+const hurried = { ...servingLimits, connect: 300 };
 
 describe('a statement that fails', () => {
   const test = withTestDatabase();
@@ -110,7 +113,7 @@ describe('a statement that fails', () => {
       const { port } = server.address() as AddressInfo;
       const ssl = name === 'plain' ? '?sslmode=verify-full' : '';
       const url = `postgres://a:b@127.0.0.1:${port}/c${ssl}`;
-      const pool = connectDatabase({ url, applicationName: 'test', poolSize: 1 });
+      const pool = connectDatabase({ url, applicationName: 'test', poolSize: 1, timeLimits: hurried });
       const limits = openRateLimitDatabase(url, 200);
       try {
         expect(await failure(pool.raw('select 1')), name).to.be.instanceOf(DatabaseUnavailableError);
@@ -123,10 +126,10 @@ describe('a statement that fails', () => {
         await new Promise((resolve) => server.close(resolve));
       }
     }
-  }).timeout(30_000);
+  });
 
   it('throws a DatabaseUnavailableError if no connection is free, and after the pool was closed', async () => {
-    const pool = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1 });
+    const pool = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1, timeLimits: hurried });
     const holder = await pool.transaction();
     expect(await failure(pool.raw('select 1'))).to.be.instanceOf(DatabaseUnavailableError);
     await holder.rollback();

@@ -65,8 +65,9 @@ interface Arrival {
  * Stores leads. Leads that arrive together are committed together.
  * @param db - a pool or a transaction
  * @param mailDomain - the right side of the Message-IDs
+ * @param limitMs - the time limit for storing a lead
  */
-export function leadIntake(db: Knex, mailDomain: string) {
+export function leadIntake(db: Knex, mailDomain: string, limitMs = storeLimitMs) {
   const store = batched((arrivals: readonly Arrival[]) => insertTogether(db, arrivals), batching);
 
   const storeOnce = async (lead: NewLead): Promise<Intake> => {
@@ -93,8 +94,8 @@ export function leadIntake(db: Knex, mailDomain: string) {
     storeLead: (lead: NewLead): Promise<Intake> =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          reject(new DatabaseUnavailableError(new Error(`Not stored within ${storeLimitMs} ms`)));
-        }, storeLimitMs);
+          reject(new DatabaseUnavailableError(new Error(`Not stored within ${limitMs} ms`)));
+        }, limitMs);
         storeOnce(lead)
           .then(resolve, reject)
           .finally(() => clearTimeout(timer));
