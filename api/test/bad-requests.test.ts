@@ -22,6 +22,8 @@ interface Endpoint {
 /** An invalid request, independent of the call (docs/PRODUCT.md, "Bad input"). */
 interface BadRequest {
   readonly name: string;
+  /** Sent to every call; the others are sent to one call of each kind, because all calls read the body in the same way. */
+  readonly isForAll?: boolean;
   readonly status: 400 | 403 | 413 | 415 | 422;
   readonly headers?: Readonly<Record<string, string>>;
   readonly body: (valid: Values) => string | Buffer;
@@ -51,7 +53,7 @@ const notJson = (name: string, headers: BadRequest['headers'], body: BadRequest[
 const encoded = (encoding: string) => ({ ...json, 'Content-Encoding': encoding });
 
 const badRequests: readonly BadRequest[] = [
-  unreadable('an empty body', () => ''),
+  { ...unreadable('an empty body', () => ''), isForAll: true },
   unreadable('text that is not JSON', () => 'email=noura%40example.com'),
   unreadable('truncated JSON', (valid) => written(valid).slice(0, -5)),
   unreadable('JSON with trailing text', (valid) => `${written(valid)}]`),
@@ -69,11 +71,12 @@ const badRequests: readonly BadRequest[] = [
   unreadable('constructor.prototype', (valid) => withKey('"constructor": {"prototype": {"a": 1}}', valid)),
   ...['null', 'true', '42', '1e999999', '"noura@example.com"', '[]', '[{}]'].map((body): BadRequest => ({
     name: `${body} as the body`,
+    isForAll: body === 'null',
     status: 422,
     body: () => body,
   })),
   notJson('no content type', {}),
-  notJson('text', { 'Content-Type': 'text/plain' }),
+  { ...notJson('text', { 'Content-Type': 'text/plain' }), isForAll: true },
   notJson('a form', { 'Content-Type': 'application/x-www-form-urlencoded' }, () => 'email=noura%40example.com'),
   notJson('multipart', { 'Content-Type': 'multipart/form-data; boundary=x' }, () => '--x--'),
   notJson('XML', { 'Content-Type': 'application/xml' }, () => '<contact/>'),
@@ -83,7 +86,7 @@ const badRequests: readonly BadRequest[] = [
   notJson('a gzip bomb', encoded('gzip'), () => bomb),
   notJson('brotli', encoded('br'), () => 'x'),
   notJson('an unknown encoding', encoded('mystery'), () => 'x'),
-  { name: 'one byte too many', status: 413, body: (valid) => padded(valid, maxBodyBytes + 1) },
+  { name: 'one byte too many', isForAll: true, status: 413, body: (valid) => padded(valid, maxBodyBytes + 1) },
   {
     name: 'one byte too many, chunked',
     status: 413,
@@ -91,7 +94,13 @@ const badRequests: readonly BadRequest[] = [
     isChunked: true,
   },
   { name: 'twenty times the maximum', status: 413, body: (valid) => padded(valid, 20 * maxBodyBytes) },
-  { name: 'another origin', status: 403, headers: { ...json, Origin: 'https://evil.example' }, body: written },
+  {
+    name: 'another origin',
+    isForAll: true,
+    status: 403,
+    headers: { ...json, Origin: 'https://evil.example' },
+    body: written,
+  },
   { name: 'the origin null', status: 403, headers: { ...json, Origin: 'null' }, body: written },
   { name: 'another site', status: 403, headers: { ...json, 'Sec-Fetch-Site': 'cross-site' }, body: written },
 ];
@@ -168,10 +177,11 @@ describe('a bad request', () => {
     sessions: (await api().database('sessions')).length,
   });
 
-  /** Sends a bad request to every call, and checks that each returns the same problem and stores nothing. */
-  const expectRefusedEverywhere = async (bad: BadRequest): Promise<void> => {
+  /** Sends a bad request to several calls, and checks that each returns the same problem and stores nothing. */
+  const expectRefused = async (bad: BadRequest): Promise<void> => {
     const before = await stored();
     for (const { name, method, path, valid, isForStaff } of endpoints) {
+      if (!bad.isForAll && !['contact', 'login', 'changed recipe'].includes(name)) continue;
       const body = bad.body(valid());
       const request: TestRequest = {
         method,
@@ -194,16 +204,21 @@ describe('a bad request', () => {
   };
 
   for (const bad of badRequests) {
-    it(`with ${bad.name} gets ${bad.status} from every call`, () => expectRefusedEverywhere(bad));
+    it(`with ${bad.name} gets ${bad.status}`, () => expectRefused(bad));
   }
 
   for (const [name, text] of unusableTexts) {
-    it(`with ${name} in a text gets 400 from every call`, async () => {
+    it(`with ${name} in a text gets 400`, async () => {
       const spoil = (valid: Values): Values => {
         const field = Object.keys(valid).find((key) => typeof valid[key] === 'string');
         return { ...valid, [String(field)]: text };
       };
-      await expectRefusedEverywhere({ name, status: 400, body: (valid) => written(spoil(valid)) });
+      await expectRefused({
+        name,
+        status: 400,
+        isForAll: text.includes('\u0000'),
+        body: (valid) => written(spoil(valid)),
+      });
     });
   }
 

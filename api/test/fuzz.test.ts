@@ -18,7 +18,7 @@ import { publicForms, withTestApi, type TestResponse, type ProblemBody, type Sto
 
 const seed = Number(process.env['FUZZ_SEED'] ?? Math.floor(Math.random() * 2 ** 31));
 /** Number of bodies per call without FUZZ_SECONDS. */
-const runsAsAlways = 40;
+const runsAsAlways = 15;
 const seconds = Number(process.env['FUZZ_SECONDS'] ?? 0);
 
 /** Text that often causes errors, in addition to random text. */

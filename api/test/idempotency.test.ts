@@ -13,19 +13,18 @@ describe('an Idempotency-Key', () => {
 
   beforeEach(() => api().clear());
 
-  for (const { form, path } of publicForms) {
-    it(`stores one lead for 200 concurrent posts of the same ${form.$id}, with equal responses`, async () => {
-      const responses = await Promise.all(
-        Array.from({ length: 200 }, () => post('filled-in-once', validExample(form), path)),
-      );
+  it('stores one lead for concurrent posts of the same form, with equal responses', async () => {
+    for (const { form, path } of publicForms) {
+      const responses = await Promise.all(Array.from({ length: 20 }, () => post(form.$id, validExample(form), path)));
 
       expect(new Set(responses.map(({ status }) => status))).to.deep.equal(new Set([201]));
       const [lead, ...others] = await api().leads();
       expect(others).to.have.length(0);
       expect(new Set(responses.map(({ text }) => text))).to.deep.equal(new Set([JSON.stringify({ id: lead?.id })]));
       expect(await api().followUps()).to.have.length(2);
-    });
-  }
+      await api().clear();
+    }
+  });
 
   it('returns the first response again later', async () => {
     const first = await post('later');

@@ -13,7 +13,7 @@ import { hangLimitSeconds, until } from '@dune-tide/testkit/until';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'chai';
 import { withSession } from './staff-support.ts';
-import { withTestApi, type ProblemBody } from './support.ts';
+import { withTestApi, type ProblemBody, type TestApi } from './support.ts';
 
 const run = promisify(execFile);
 
@@ -21,16 +21,23 @@ type Item = Record<string, unknown>;
 
 const byteOrderMark = '\ufeff';
 
+const withMessage = (message: string): Partial<TestLead> => ({ fields: { ...contactMessage.fields, message } });
+
+/** Stores leads, the newest first. */
+const store = async (api: TestApi, ...leads: readonly Partial<TestLead>[]): Promise<void> =>
+  storeLeads(
+    api.database,
+    leads.map((lead, index) => ({ ...contactMessage, createdAt: new Date(Date.now() - index * 1_000), ...lead })),
+  );
+
+const auditedBy = (api: TestApi) => api.logLines().filter(({ action }) => action === 'leads_exported');
+
 describe('GET /leads.csv', () => {
   const api = withTestApi();
   const staff = withSession(api);
   beforeEach(() => api().clear());
 
-  const store = async (...leads: readonly Partial<TestLead>[]): Promise<void> =>
-    storeLeads(
-      api().database,
-      leads.map((lead, index) => ({ ...contactMessage, createdAt: new Date(Date.now() - index * 1_000), ...lead })),
-    );
+  const audited = () => auditedBy(api());
   const exported = async (search = ''): Promise<string> => {
     const response = await staff().get(`/leads.csv${search}`);
     expect(response.status, response.text).to.equal(200);
@@ -38,12 +45,6 @@ describe('GET /leads.csv', () => {
   };
   const rowsOf = (text: string): Record<string, string>[] =>
     parse(text, { bom: true, columns: true, recordDelimiter: '\r\n' });
-  const audited = () =>
-    api()
-      .logLines()
-      .filter(({ action }) => action === 'leads_exported');
-
-  const withMessage = (message: string): Partial<TestLead> => ({ fields: { ...contactMessage.fields, message } });
   const inquiry: Partial<TestLead> = {
     kind: 'service_inquiry',
     status: 'new',
@@ -83,7 +84,7 @@ describe('GET /leads.csv', () => {
   ];
 
   it('has each lead with the values of the list, cell by cell', async () => {
-    await store({ ...contactMessage, ownerId: staff().account.id }, inquiry, application, {
+    await store(api(), { ...contactMessage, ownerId: staff().account.id }, inquiry, application, {
       kind: 'portfolio_request',
       fields: { source: 'portfolio_view' },
     });
@@ -113,7 +114,7 @@ describe('GET /leads.csv', () => {
   });
 
   it('is UTF-8 with a byte order mark, CRLF and the name of a file', async () => {
-    await store(inquiry);
+    await store(api(), inquiry);
     const response = await staff().get('/leads.csv');
     expect(response.headers['content-type']).to.equal('text/csv; charset=utf-8; header=present');
     expect(response.headers['content-disposition']).to.match(/^attachment; filename="leads-\d{4}-\d\d-\d\d\.csv"$/);
@@ -127,13 +128,13 @@ describe('GET /leads.csv', () => {
 
   it('quotes each field with a line break', async () => {
     for (const coverLetter of ['Dear studio\n\nHello', 'Dear studio\rHello']) {
-      await store({ ...application, fields: { ...application.fields, coverLetter } });
+      await store(api(), { ...application, fields: { ...application.fields, coverLetter } });
       expect(await exported()).to.include(`,"${coverLetter}"`);
     }
   });
 
   it('neutralises what a spreadsheet would run', async () => {
-    await store(...formulas.map(withMessage));
+    await store(api(), ...formulas.map(withMessage));
     expect(rowsOf(await exported()).map(({ message }) => message)).to.deep.equal(formulas.map((text) => `'${text}`));
   });
 
@@ -142,7 +143,7 @@ describe('GET /leads.csv', () => {
       ...application,
       fields: { ...application.fields, phone },
     }));
-    await store(inquiry, application, ...withPhones, ...formulas.map(withMessage));
+    await store(api(), inquiry, application, ...withPhones, ...formulas.map(withMessage));
     const folder = await mkdtemp(join(tmpdir(), 'export-'));
     try {
       const file = join(folder, 'leads.csv');
@@ -170,7 +171,7 @@ describe('GET /leads.csv', () => {
 
   it('has what the query selects, over several pages, each lead once', async () => {
     const count = leadExport.leadsTogether + 5;
-    await store(...Array.from({ length: count }, (_, index) => ({ email: `n${index}@example.com` })), {
+    await store(api(), ...Array.from({ length: count }, (_, index) => ({ email: `n${index}@example.com` })), {
       status: 'won',
       email: 'won@example.com',
     });
@@ -183,7 +184,7 @@ describe('GET /leads.csv', () => {
   });
 
   it('is recorded in the audit log, without the search', async () => {
-    await store({}, {});
+    await store(api(), {}, {});
     await exported('?q=noura');
     await exported();
     await until('both are recorded', () => audited().length >= 2);
@@ -214,90 +215,92 @@ describe('GET /leads.csv', () => {
     });
     expect(await exported()).to.include('createdAt');
   });
+});
 
-  describe('with a client that does not read', () => {
-    /**
-     * Requests an export that is too large for the buffers of a connection, and reads none of it. On a busy machine the
-     * database may not respond in time.
-     */
-    const start = (): Promise<IncomingMessage> =>
-      until('an export starts', async () => {
-        const response = await requestExport();
-        if (response.statusCode === 200) return response;
-        response.destroy();
-        return false;
-      });
-    function sendRequest(): ClientRequest {
-      const outgoing = request({
-        port: api().port,
-        host: '127.0.0.1',
-        path: '/api/admin/leads.csv',
-        headers: { Cookie: staff().cookie },
-        agent: false,
-      });
-      outgoing.on('error', () => undefined);
-      outgoing.end();
-      return outgoing;
+describe('GET /leads.csv with a client that does not read', () => {
+  const api = withTestApi();
+  const staff = withSession(api);
+  const audited = () => auditedBy(api());
+  /**
+   * Requests an export that is too large for the buffers of a connection, and reads none of it. On a busy machine the
+   * database may not respond in time.
+   */
+  const start = (): Promise<IncomingMessage> =>
+    until('an export starts', async () => {
+      const response = await requestExport();
+      if (response.statusCode === 200) return response;
+      response.destroy();
+      return false;
+    });
+  function sendRequest(): ClientRequest {
+    const outgoing = request({
+      port: api().port,
+      host: '127.0.0.1',
+      path: '/api/admin/leads.csv',
+      headers: { Cookie: staff().cookie },
+      agent: false,
+    });
+    outgoing.on('error', () => undefined);
+    outgoing.end();
+    return outgoing;
+  }
+  async function requestExport(): Promise<IncomingMessage> {
+    const outgoing = sendRequest();
+    const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
+    response.on('error', () => undefined);
+    return response;
+  }
+
+  before(async () => {
+    await store(api(), withMessage('x'.repeat(4_900)));
+    await api().database.raw(
+      `insert into leads (id, kind, email, status, answers)
+       select gen_random_uuid(), kind, email, status, answers from leads, generate_series(1, 4000)`,
+    );
+  });
+
+  it('allows some concurrent exports, and frees everything when the client goes away', async () => {
+    const before = audited().length;
+    const open = [];
+    for (let count = 0; count < leadExport.concurrent; count++) open.push(await start());
+    const refused = await staff().get('/leads.csv');
+    expect([refused.status, refused.headers['retry-after']]).to.deep.equal([503, '60']);
+    for (const response of open) response.destroy();
+    await until('both exports have ended', () => audited().length === before + leadExport.concurrent);
+    for (const line of audited().slice(before)) {
+      expect(line).to.include({ isComplete: false });
+      expect(line['leads']).to.be.below(4_001);
     }
-    async function requestExport(): Promise<IncomingMessage> {
+    expect((await staff().get('/leads.csv?status=won')).status).to.equal(200);
+  });
+
+  it('frees its place when the client goes away before the first row', async () => {
+    await api().database.transaction(async (transaction) => {
+      await transaction.raw('lock table leads in access exclusive mode');
       const outgoing = sendRequest();
-      const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
-      response.on('error', () => undefined);
-      return response;
-    }
-
-    beforeEach(async () => {
-      const large = withMessage('x'.repeat(4_900));
-      await store(large);
-      await api().database.raw(
-        `insert into leads (id, kind, email, status, answers)
-         select gen_random_uuid(), kind, email, status, answers from leads, generate_series(1, 4000)`,
-      );
-    });
-
-    it('allows some concurrent exports, and frees everything when the client goes away', async () => {
-      const before = audited().length;
-      const open = [];
-      for (let count = 0; count < leadExport.concurrent; count++) open.push(await start());
-      const refused = await staff().get('/leads.csv');
-      expect([refused.status, refused.headers['retry-after']]).to.deep.equal([503, '60']);
-      for (const response of open) response.destroy();
-      await until('both exports have ended', () => audited().length === before + leadExport.concurrent);
-      for (const line of audited().slice(before)) {
-        expect(line).to.include({ isComplete: false });
-        expect(line['leads']).to.be.below(4_001);
-      }
-      expect((await staff().get('/leads.csv?status=won')).status).to.equal(200);
-    });
-
-    it('frees its place when the client goes away before the first row', async () => {
-      await api().database.transaction(async (transaction) => {
-        await transaction.raw('lock table leads in access exclusive mode');
-        const outgoing = sendRequest();
-        await until('the export waits for the first row', async () => {
-          const { rows } = await api().database.raw<{ rows: unknown[] }>(
-            `select pid from pg_stat_activity
-             where datname = current_database() and application_name = 'api' and wait_event_type = 'Lock'`,
-          );
-          return rows.length > 0;
-        });
-        outgoing.destroy();
+      await until('the export waits for the first row', async () => {
+        const { rows } = await api().database.raw<{ rows: unknown[] }>(
+          `select pid from pg_stat_activity
+           where datname = current_database() and application_name = 'api' and wait_event_type = 'Lock'`,
+        );
+        return rows.length > 0;
       });
-      const open = [];
-      for (let count = 0; count < leadExport.concurrent; count++) open.push(await start());
-      for (const response of open) response.destroy();
+      outgoing.destroy();
     });
+    const open = [];
+    for (let count = 0; count < leadExport.concurrent; count++) open.push(await start());
+    for (const response of open) response.destroy();
+  });
 
-    it('closes the connection if the database fails, so that the file is not taken for complete', async () => {
-      const response = await start();
-      await api().database.raw('alter table leads rename to hidden_leads');
-      try {
-        response.resume();
-        await new Promise((resolve) => response.once('close', resolve));
-        expect(response.complete).to.equal(false);
-      } finally {
-        await api().database.raw('alter table hidden_leads rename to leads');
-      }
-    });
+  it('closes the connection if the database fails, so that the file is not taken for complete', async () => {
+    const response = await start();
+    await api().database.raw('alter table leads rename to hidden_leads');
+    try {
+      response.resume();
+      await new Promise((resolve) => response.once('close', resolve));
+      expect(response.complete).to.equal(false);
+    } finally {
+      await api().database.raw('alter table hidden_leads rename to leads');
+    }
   });
 });

@@ -13,7 +13,7 @@ import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { impossibleIds, ordinaryTexts } from './hostile-values.ts';
 import { withSession } from './staff-support.ts';
-import { withTestApi, type TestResponse, type ProblemBody, type StoredLead } from './support.ts';
+import { withTestApi, type TestResponse, type StoredLead } from './support.ts';
 
 type Item = Record<string, unknown>;
 
@@ -258,46 +258,6 @@ describe('the staff’s lists of leads', () => {
         expect(response.headers['x-total-count']).to.equal('2');
       });
 
-      it('rejects a limit that is not a number from 1 to 100', async () => {
-        for (const limit of ['0', '101', '-1', '1.5', '1e1', 'all', '', ' 5', '9'.repeat(400), '0x10', '05']) {
-          const response = await staff().get(`${path}?limit=${encodeURIComponent(limit)}`);
-          expect(response.status, limit).to.equal(422);
-          expect(response.headers['content-type']).to.match(/^application\/problem\+json/);
-          const { errors } = JSON.parse(response.text) as { errors: unknown };
-          expect(errors).to.deep.equal([{ field: 'limit', message: 'limit must be a number from 1 to 100' }]);
-        }
-        expect((await staff().get(`${path}?limit=1&limit=2`)).status).to.equal(422);
-      });
-
-      it('rejects a cursor that is not from this list', async () => {
-        const place = `1767225600000.${randomUUID()}`;
-        const base64url = (text: string): string => Buffer.from(text).toString('base64url');
-        const cursors = [
-          '',
-          'abc',
-          '%00',
-          '..%2f',
-          "'%20or%201=1",
-          base64url(place),
-          base64url(`${place}.AAAAAAAA`),
-          base64url(`-1.${randomUUID()}.AAAAAAAA`),
-          base64url('{"createdAt":"2026-01-01","id":0}'),
-          'A'.repeat(5_000),
-          'a&cursor=b',
-        ];
-        for (const cursor of cursors) {
-          const response = await staff().get(`${path}?cursor=${cursor}`);
-          expect(response.status, cursor).to.equal(422);
-          expect((response.json() as ProblemBody).detail).to.equal(
-            'cursor must come from the Link header of this list.',
-          );
-        }
-      });
-
-      it('ignores unknown parameters', async () => {
-        expect((await staff().get(`${path}?offset=5&sort=name&%`)).status).to.equal(200);
-      });
-
       it('supports reading only', async () => {
         for (const method of ['POST', 'PUT', 'PATCH', 'DELETE']) {
           const response = await staff().sendJson(method, `/api/admin${path}`);
@@ -320,7 +280,7 @@ describe('the staff’s lists of leads', () => {
 
     it('list each lead once, even if several have the same time', async () => {
       const ids = await storeContacts(Array.from({ length: 23 }, (_, index) => (index < 17 ? 5 : index)));
-      for (const limit of [1, 4, 10, 22, 23, 100]) {
+      for (const limit of [4, 22, 23]) {
         const responses = await follow(`/contacts?limit=${limit}`);
         expect(
           responses.flatMap((response) => itemsOf(response).map(({ id }) => id)),
@@ -361,12 +321,21 @@ describe('the staff’s lists of leads', () => {
 
       expect((await staff().get(`/contacts?cursor=${cursor}`)).status).to.equal(200);
       expect((await staff().get(`/careers?cursor=${cursor}`)).status).to.equal(422);
-      for (let index = 0; index < cursor.length; index++) {
+      for (let index = 0; index < cursor.length; index += 7) {
         const other = cursor[index] === 'A' ? 'B' : 'A';
         const changed = `${cursor.slice(0, index)}${other}${cursor.slice(index + 1)}`;
         expect((await staff().get(`/contacts?cursor=${changed}`)).status, changed).to.equal(422);
       }
-      for (const changed of [cursor.slice(1), cursor.slice(0, -1), `${cursor}A`, `${cursor}=`, ` ${cursor}`]) {
+      const place = `1767225600000.${randomUUID()}`;
+      const base64url = (text: string): string => Buffer.from(text).toString('base64url');
+      for (const changed of [
+        cursor.slice(1),
+        cursor.slice(0, -1),
+        `${cursor}A`,
+        `${cursor}=`,
+        ` ${cursor}`,
+        ...[place, `${place}.AAAAAAAA`, `-1.${randomUUID()}.AAAAAAAA`, '{"id":0}'].map(base64url),
+      ]) {
         expect((await staff().get(`/contacts?cursor=${encodeURIComponent(changed)}`)).status, changed).to.equal(422);
       }
     });

@@ -3,7 +3,7 @@ import { leadSearchIndex } from '@dune-tide/db/leads';
 import { contactMessage, storeLeads, type TestLead } from '@dune-tide/testkit/leads';
 import { expect } from 'chai';
 import { addStaff, withSession } from './staff-support.ts';
-import { withTestApi, type TestResponse, type ProblemBody } from './support.ts';
+import { withTestApi, type TestResponse } from './support.ts';
 
 type Item = Record<string, unknown>;
 
@@ -235,31 +235,6 @@ describe('GET /leads', () => {
       expect(headers, search).to.include({ 'x-total-count': '1000' }).and.to.not.have.property('x-total-count-over');
     }
   });
-
-  for (const [field, values] of [
-    ['q', ['', 'a'.repeat(201)]],
-    ['kind', ['', 'portfolio_request', 'CONTACT']],
-    ['status', ['', 'open']],
-    ['owner', ['', 'noura', 'null', "' or 1=1"]],
-    ['response', ['', 'late']],
-    ['from', ['', '2026-02-30', '2026-13-01', '0000-01-01', '10.03.2026', '2026-03-10T00:00:00Z', 'today']],
-    ['to', ['', '2026-2-3', '99999-01-01']],
-    ['spam', ['', 'yes']],
-    ['email', ['', 'noura', 'a@example.com,b@example.com']],
-    ['sort', ['', 'oldest']],
-    ['limit', ['0', '101']],
-    ['cursor', ['abc']],
-  ] as const) {
-    it(`returns 422 for an invalid ${field}`, async () => {
-      for (const value of values) {
-        const response = await staff().get(`/leads?${field}=${encodeURIComponent(value)}`);
-        expect(response.status, value).to.equal(422);
-        expect((response.json() as ProblemBody).errors?.map((error) => error.field)).to.deep.equal([field]);
-      }
-      if (['kind', 'status', 'response'].includes(field)) return;
-      expect((await staff().get(`/leads?${field}=due&${field}=due`)).status).to.equal(422);
-    });
-  }
 
   it('treats hostile texts as words', async () => {
     await store({});

@@ -17,7 +17,7 @@ import { leadWork } from '../src/leads/work.ts';
 import { insert, leadRow, staffRow } from './rows.ts';
 
 const { timeZone, mailDomain } = brand;
-const storedLeads = 5_000;
+const storedLeads = 1_600;
 const requiredBy = (lead: Parameters<typeof requiredFollowUps>[0]) => requiredFollowUps(lead, undefined);
 
 describe('finding leads', () => {
@@ -92,7 +92,7 @@ describe('finding leads', () => {
         expect(found.map(({ id }) => id).slice(0, 300)).to.deep.equal(expected.map(({ id }) => id).slice(0, 300));
         expect(await search().count(query)).to.equal(Math.min(expected.length, maxCountedMatches + 1));
       }),
-      { numRuns: 150 },
+      { numRuns: 75 },
     );
   });
 
@@ -129,7 +129,7 @@ describe('finding leads', () => {
           expect(ids).to.include.members(stayed.slice(0, last));
         },
       ),
-      { numRuns: 25 },
+      { numRuns: 10 },
     );
     leads = await readLeads();
   });

@@ -55,7 +55,7 @@ function madeUp(
   return [...migrations, { name: madeUpName, migration: { up, down, largeIndexes, ...migration } }];
 }
 
-describe('migrations', () => {
+describe('migrations of an empty database', () => {
   let test: TestDatabase;
 
   beforeEach(async () => {
@@ -75,18 +75,6 @@ describe('migrations', () => {
   it('bring an empty database up to date, in order', async () => {
     expect(await migrateUp(test.database)).to.deep.equal({ run: migrations.map(({ name }) => name), later: [] });
     expect(await tableNames()).to.have.members([...tables, ...ledgerTables]);
-  });
-
-  it('have names that sort in the order in which they run', () => {
-    const names = migrations.map(({ name }) => name);
-    expect(names).to.deep.equal([...new Set(names)].sort());
-  });
-
-  it('do nothing if the database is up to date', async () => {
-    await migrateUp(test.database);
-    const before = await describeSchema(test.database);
-    expect(await migrateUp(test.database)).to.deep.equal({ run: [], later: [] });
-    expect(await describeSchema(test.database)).to.deep.equal(before);
   });
 
   it('each revert exactly what they created', async () => {
@@ -115,12 +103,31 @@ describe('migrations', () => {
       await Promise.all(pools.map((pool) => pool.destroy()));
     }
   });
+});
+
+describe('migrations', () => {
+  let test: TestDatabase;
+
+  beforeEach(async () => {
+    test = await createTestDatabase();
+  });
+  afterEach(() => test.drop());
+
+  it('have names that sort in the order in which they run', () => {
+    const names = migrations.map(({ name }) => name);
+    expect(names).to.deep.equal([...new Set(names)].sort());
+  });
+
+  it('do nothing if the database is up to date', async () => {
+    const before = await describeSchema(test.database);
+    expect(await migrateUp(test.database)).to.deep.equal({ run: [], later: [] });
+    expect(await describeSchema(test.database)).to.deep.equal(before);
+  });
 
   describe('on a database with other migrations', () => {
     const later = '20991231-99-later';
     const ledger = () => test.database<{ name: string; batch: number; migration_time: Date }>('schema_migrations');
     const addLater = () => ledger().insert({ name: later, batch: 2, migration_time: new Date() });
-    beforeEach(() => migrateUp(test.database));
 
     it('do nothing if a later release has run, and return the names of its migrations', async () => {
       await addLater();
@@ -170,7 +177,6 @@ describe('migrations', () => {
   });
 
   it('go back no further than the required stop', async () => {
-    await migrateUp(test.database);
     const before = await describeSchema(test.database);
     const refusal: unknown = await migrateTo(test.database, '20261125-14-email-bounds').catch(
       (error: unknown) => error,
@@ -180,7 +186,6 @@ describe('migrations', () => {
   });
 
   it('throw the error of PostgreSQL, and not a NotMigratedError, if a table is missing', async () => {
-    await migrateUp(test.database);
     await test.database.schema.dropTable('rate_limits');
     const dropping = madeUp({ down: (db) => db.schema.alterTable('rate_limits', (table) => table.dropColumn('key')) });
     await migrateUp(test.database, undefined, dropping);
@@ -270,7 +275,6 @@ describe('migrations', () => {
     };
     let whole: string[];
     beforeEach(async () => {
-      await migrateUp(test.database);
       const line = 'index CREATE INDEX leads_made_up ON public.leads USING btree (email)';
       whole = [...(await describeSchema(test.database)), line, 'relation i leads_made_up'].sort();
       await storeLead();
