@@ -461,7 +461,9 @@ describe('leadIntake', () => {
       try {
         await test().database.transaction(async (holder) => {
           await holder.raw('lock table leads in access exclusive mode');
-          expectUnavailable(await failure(leadIntake(patient, mailDomain, 100).storeLead(newLead())));
+          const error = await failure(leadIntake(patient, mailDomain, 100).storeLead(newLead()));
+          expectUnavailable(error);
+          expect(error).to.have.nested.property('cause.message', 'Not stored within 100 ms');
         });
       } finally {
         await patient.destroy();
