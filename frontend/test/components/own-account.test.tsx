@@ -1,0 +1,85 @@
+import { randomUUID } from 'node:crypto';
+import { screen, waitFor, within } from '@testing-library/react/pure';
+import { expect } from 'chai';
+import type { OwnAccount, OwnSession } from '../../src/features/accounts/own-account-api.ts';
+import { click, field, me, openStaffPage, press, put, refusal, serveStaff } from './staff-area.tsx';
+
+const path = '/admin/account';
+const [account, password] = ['GET /api/admin/account', 'POST /api/admin/account/password'] as const;
+
+describe('The account page', () => {
+  let own: OwnAccount;
+  let sessions: OwnSession[] = [];
+  const server = serveStaff(() => ({
+    [account]: () => own,
+    'PATCH /api/admin/account': ({ body }) => (own = { ...own, ...(body as Partial<OwnAccount>) }),
+    [password]: ({ body }) =>
+      (body as { readonly currentPassword: string }).currentPassword === 'an old boat'
+        ? undefined
+        : refusal(422, { errors: [{ field: 'currentPassword', message: 'The password is wrong' }] }),
+    'GET /api/admin/account/sessions': () => sessions,
+    'DELETE /api/admin/account/sessions/:id': ({ ids: [id] }) => {
+      sessions = sessions.filter((each) => each.id !== id);
+    },
+    'DELETE /api/admin/account/sessions': () => {
+      sessions = sessions.filter(({ isCurrent }) => isCurrent);
+    },
+  }));
+  beforeEach(() => {
+    own = {
+      id: me.id,
+      username: me.username,
+      name: me.name,
+      email: null,
+      hasTotp: false,
+      passkeys: [],
+      recoveryCodesLeft: 0,
+    };
+    sessions = [0, 1, 2, 3].map((number) => ({
+      id: randomUUID(),
+      device: null,
+      address: null,
+      lastUsedAt: '2026-03-07T12:00:00.000Z',
+      isCurrent: number === 0,
+    }));
+  });
+  const open = async () => {
+    await openStaffPage(path);
+    await waitFor(() => field('name'));
+  };
+
+  it('shows the saved profile before the account is loaded again', async () => {
+    await open();
+    await put('name', 'Thabo N.');
+    await put('email', 'thabo@studio.example');
+    server.hold(account);
+    await press('Save profile');
+    await screen.findByText('Profile Saved');
+    expect([field('name').value, field('email').value]).to.deep.equal(['Thabo N.', 'thabo@studio.example']);
+  });
+
+  it('changes the password with the current one', async () => {
+    await open();
+    await put('currentPassword', 'not the password');
+    await put('password', 'another horse, another staple');
+    const form = () => within(screen.getByRole('form', { name: 'Change password' }));
+    await press('Change password', form());
+    await form().findByText('The password is wrong');
+    await put('currentPassword', 'an old boat');
+    await press('Change password', form());
+    await screen.findByText('Password Changed');
+    expect(field('password').value).to.equal('');
+  });
+
+  it('lists the sessions and ends others', async () => {
+    await open();
+    const items = () => within(screen.getByRole('list', { name: 'Sessions' })).getAllByRole('listitem');
+    await waitFor(() => expect(items()).to.have.length(4));
+    screen.getByText('This device');
+    await click(screen.getAllByRole('button', { name: /^End session: Unknown device, unknown address/ })[0]);
+    await screen.findByText('Session Ended');
+    await press('End all 2 other sessions');
+    await screen.findByText('Sessions Ended');
+    await waitFor(() => expect(items()).to.have.length(1));
+  });
+});
