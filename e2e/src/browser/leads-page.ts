@@ -1,5 +1,5 @@
 import { composeProjectDetails } from '@dune-tide/domain/forms/project-inquiry';
-import type { BrowserContext, Page, Route } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { stack } from './browser-suite.ts';
 import { deleteLeads, storeLeads, type TestLead } from '@dune-tide/testkit/leads';
 import { dialog } from './staff.ts';
@@ -11,7 +11,7 @@ export const leadsPath = '/admin/leads';
 export const leadPath = (id: string): string => `${leadsPath}/${id}`;
 
 /** Path of the call that lists the leads. */
-export const listCall = '/api/admin/leads';
+const listCall = '/api/admin/leads';
 /** The call that lists all leads. */
 export const allLeadsCall = `${listCall}?spam=without`;
 
@@ -22,8 +22,7 @@ export const isListCall = (url: URL): boolean =>
 export const tabNames = ['All', 'Contact Forms', 'Service Inquiries', 'Career Applications'] as const;
 
 /** Locates a tab; its text ends with the number of leads. */
-export const tab = (page: Page, name: (typeof tabNames)[number]) =>
-  page.getByRole('tab', { name: new RegExp(`^${name}`) });
+const tab = (page: Page, name: (typeof tabNames)[number]) => page.getByRole('tab', { name: new RegExp(`^${name}`) });
 
 /** Opens a tab and waits for its list. */
 export async function choose(page: Page, name: (typeof tabNames)[number]): Promise<void> {
@@ -32,8 +31,6 @@ export async function choose(page: Page, name: (typeof tabNames)[number]): Promi
 }
 
 export const rows = (page: Page) => page.locator('tbody tr');
-export const tryAgain = (page: Page) => page.getByRole('button', { name: 'Try again' });
-
 /** Returns the cell texts of the rows, without the checkbox and the actions. */
 export async function cells(page: Page): Promise<string[][]> {
   await rows(page).first().waitFor();
@@ -67,30 +64,8 @@ export function callsOf(page: Page): string[] {
   return calls;
 }
 
-/**
- * Responds to the first of some calls with these statuses and passes the others to the API.
- * @param options.from - number of calls to pass on first
- * @returns `made`, the query strings of the calls so far, and a function that prepares a visit
- */
-export function respondingWith(areMeant: (url: URL) => boolean, statuses: readonly number[], { from = 0 } = {}) {
-  const made: string[] = [];
-  return {
-    made,
-    prepare: async (context: BrowserContext) => {
-      await context.route(areMeant, async (route: Route) => {
-        made.push(new URL(route.request().url()).search);
-        const status = statuses[made.length - 1 - from];
-        await (status === undefined ? route.continue() : route.fulfill({ status, json: { status } }));
-      });
-    },
-  };
-}
-
-/** HTML, quotes and a character that reverses the text direction. */
-export const markup = '<img src="/nowhere.png" onerror="alert(1)"><script>alert(1)</script> & "quotes" \u202Eright';
-
 /** The values of the fields that only a project inquiry has. */
-export const projectValues = {
+const projectValues = {
   businessDescription: 'We roast coffee\nin Woodstock.',
   projectDescription: 'We want a shop.',
   specificFeatures: 'Subscriptions and gift cards.',
@@ -111,7 +86,7 @@ const inquiryValues = {
 export const leadId = (last: string) => `0192f0c1-2b7e-7c3a-9d53-6f2a10b7c${last}`;
 
 /** Returns a time on the day when the few leads arrived. */
-export const at = (time: string) => new Date(`2026-03-07T${time}Z`);
+const at = (time: string) => new Date(`2026-03-07T${time}Z`);
 
 /** Newest first; three have the same time and are ordered by id. */
 const few: readonly (TestLead & { readonly id: string })[] = [
@@ -181,48 +156,6 @@ const few: readonly (TestLead & { readonly id: string })[] = [
       urgency: 'Low',
       projectDetails: composeProjectDetails(projectValues),
       goals: projectValues.successCriteria,
-    },
-  },
-  {
-    id: leadId('004'),
-    kind: 'contact',
-    email: '"<b>"@example.com',
-    createdAt: at('08:00:00.000'),
-    fields: { firstName: markup, lastName: markup, service: 'all', message: markup },
-  },
-  {
-    id: leadId('003'),
-    kind: 'service_inquiry',
-    email: 'html@example.com',
-    status: 'lost',
-    createdAt: at('07:00:00.000'),
-    fields: {
-      name: markup,
-      company: markup,
-      phone: markup,
-      service: markup,
-      serviceType: markup,
-      urgency: markup,
-      budget: markup,
-      timeframe: markup,
-      projectDetails: markup,
-      goals: markup,
-    },
-  },
-  {
-    id: leadId('002'),
-    kind: 'career_application',
-    email: 'html@example.com',
-    createdAt: at('06:00:00.000'),
-    fields: {
-      firstName: markup,
-      lastName: markup,
-      phone: markup,
-      position: markup,
-      experience: 'mid',
-      portfolioUrl: `https://${markup}`,
-      resumeUrl: `javascript:${markup}`,
-      coverLetter: markup,
     },
   },
   {

@@ -1,7 +1,7 @@
 import { expect } from 'chai';
-import type { BrowserContext, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
+import { expectAccessible } from './accessibility.ts';
 import type { Visit, VisitOptions } from './browser.ts';
-import { staffAccount } from './browser-stack.ts';
 import { onPage, stack } from './browser-suite.ts';
 import { addAccount, type Credentials, type TestAccount } from '@dune-tide/testkit/staff-accounts';
 import { signInAs } from './sign-in.ts';
@@ -20,16 +20,6 @@ export interface StaffVisit extends Visit {
 interface StaffVisitOptions extends Omit<VisitOptions, 'isUntouched'> {
   /** Whether the visit starts with a session. Default: true. */
   readonly isSignedIn?: boolean;
-}
-
-/**
- * Signs a staff member in through the API.
- * @param context - receives the session cookie
- * @param account - the account of `staffAccount` by default
- * @throws if the API rejects the sign-in
- */
-export async function signIn(context: BrowserContext, account: Credentials = staffAccount): Promise<void> {
-  await signInAs(context, stack().siteUrl, account);
 }
 
 /**
@@ -62,7 +52,7 @@ export function onStaffPage(
         failing: isSignedIn ? failing : [...failing, '/api/admin/session'],
         isUntouched: true,
         prepare: async (context) => {
-          if (isSignedIn) await signIn(context, account);
+          if (isSignedIn) await signInAs(context, stack().siteUrl, account);
           context.on('request', (request) => {
             const { pathname } = new URL(request.url());
             if (pathname.startsWith('/api/admin/')) calls.push(`${request.method()} ${pathname}`);
@@ -124,31 +114,29 @@ export async function closeDialog(page: Page): Promise<void> {
 /** Waits for a toast with exactly this text. */
 export const untilToast = (page: Page, text: string) => toasts(page).getByText(text, { exact: true }).waitFor();
 
-/** Checks that the open dialog waits for a response. @param names - the names of the buttons that would close it */
-export async function expectHeldOpen(page: Page, names: readonly string[]): Promise<void> {
-  for (const name of names) {
-    expect(await dialog(page).getByRole('button', { name, exact: true }).isDisabled(), name).to.equal(true);
-  }
-  await page.keyboard.press('Escape');
-  await page.mouse.click(12, 880);
-  await expectOpen(page);
-}
-
 /** Checks that the open dialog is not closing. */
 export async function expectOpen(page: Page): Promise<void> {
   expect(await page.locator('#page').getAttribute('inert'), 'a closing dialog re-enables the page').to.equal('');
 }
 
+/**
+ * Checks a state of a page wide in light colours and narrow in dark ones, and restores the window.
+ * @param without - rules that the state breaks intentionally
+ */
+export async function expectAccessibleInBoth(page: Page, state: string, without?: readonly string[]): Promise<void> {
+  await page.setViewportSize({ width: 390, height: 900 });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page, `${state}, narrow and dark`, without);
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectAccessible(page, `${state}, wide and light`, without);
+}
+
 /** Locates the table of the team page, which also has a table of the audit log. */
 export const accountTable = (page: Page) => page.getByRole('table', { name: 'Staff accounts' });
 
-const idleRefresh = (page: Page) => page.locator('button[aria-busy="false"]', { hasText: 'Refresh' });
-
-/** Waits until all data of a page with the button Refresh has loaded. */
-export const untilLoaded = (page: Page) => idleRefresh(page).waitFor();
-
 /** Presses Refresh after the data of the page has loaded; before that, the button does nothing. */
-export const refresh = (page: Page) => idleRefresh(page).click();
+export const refresh = (page: Page) => page.locator('button[aria-busy="false"]', { hasText: 'Refresh' }).click();
 
 /** Locates the dashboard's figures after they have loaded. */
 export const figures = (page: Page) => page.locator('dl[aria-busy="false"]');

@@ -1,8 +1,17 @@
-import { expectAccessibleEverywhere, tabTo, withAxe } from '../../../src/browser/accessibility.ts';
+import { tabTo, withAxe } from '../../../src/browser/accessibility.ts';
 import { stack } from '../../../src/browser/browser-suite.ts';
 import { deleteLeads } from '@dune-tide/testkit/leads';
 import { fields, leadId, leadsPath, rows, storeFewLeads } from '../../../src/browser/leads-page.ts';
-import { closeDialog, dialog, focused, onStaffPage, press, toasts, untilClosed } from '../../../src/browser/staff.ts';
+import {
+  closeDialog,
+  dialog,
+  expectAccessibleInBoth,
+  focused,
+  onStaffPage,
+  press,
+  toasts,
+  untilClosed,
+} from '../../../src/browser/staff.ts';
 import { expect } from 'chai';
 
 describe('The leads page with a few leads', () => {
@@ -23,12 +32,26 @@ describe('The leads page with a few leads', () => {
         `${leadsPath}?spam=with`,
         async ({ page }) => {
           await rows(page).first().waitFor();
-          await expectAccessibleEverywhere(page, 'the table');
+          await page.getByRole('checkbox', { name: 'Select Noura al-Harbi' }).click();
+          await expectAccessibleInBoth(page, 'the table with a selection');
           await page.getByRole('link', { name: 'View Lerato Mokoena' }).click();
           await fields(page);
-          await expectAccessibleEverywhere(page, 'the details');
+          await expectAccessibleInBoth(page, 'the details');
           await press(dialog(page), 'Send Email');
-          await expectAccessibleEverywhere(page, 'the email dialog');
+          await dialog(page).getByLabel('Subject').fill('');
+          await press(dialog(page), 'Send');
+          await dialog(page).getByText('Subject is required').waitFor();
+          await press(dialog(page), 'Cancel');
+          await expectAccessibleInBoth(page, 'the email dialog with a fault and the question');
+          await press(dialog(page), 'Discard');
+          await closeDialog(page);
+          await page.goto(new URL(`${leadsPath}?q=nothing&status=qualified`, page.url()).href);
+          await page.getByText('No leads match.').waitFor();
+          await press(page, 'Save view');
+          await expectAccessibleInBoth(page, 'a new view without matches');
+          await closeDialog(page);
+          await press(page, 'Edit views');
+          await expectAccessibleInBoth(page, 'the views');
         },
         { ...withAxe, prepare: () => mark({ spam_sign: 'too_fast' }) },
       ),
