@@ -53,6 +53,7 @@ export const steps: readonly Step[] = [
     files: 'frontend/test/components/*.test.tsx',
     hooks: 'frontend/test/components/dom.ts',
     tsconfig: 'frontend/tsconfig.json',
+    parts: 2,
   },
   { kind: 'command', name: 'unused', command: ['npm', 'run', '--silent', 'unused'] },
   { kind: 'command', name: 'types', command: ['npm', 'run', '--silent', 'types'] },
