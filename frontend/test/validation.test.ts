@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { allForms } from '@dune-tide/domain/forms/all-forms';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
+import { bodyOf, ruleCases } from '@dune-tide/domain/test/rules';
 import { expect } from 'chai';
 import { validatorModule } from '../build/validators.ts';
 import { codePointLength } from '../src/form/code-point-length.ts';
@@ -32,6 +33,18 @@ describe('the generated validators', () => {
     it(`contain no compiler for "${form.$id}"`, async () => {
       expect(validatorModule(form, lengthModule)).not.to.match(/require\(|new Function|from "ajv/);
       expect(await build(form)).to.be.a('function');
+    });
+
+    // api/test/rules.test.ts checks the API with the same cases.
+    it(`give the messages of the rules of "${form.$id}"`, async () => {
+      const validate = formValidator(form, await build(form));
+      const cases = ruleCases.filter((ruleCase) => ruleCase.form.$id === form.$id);
+      expect(cases).not.to.deep.equal([]);
+      for (const ruleCase of cases) {
+        const { field, name, message } = ruleCase;
+        const expected = message === null ? {} : { [field]: message };
+        expect(validate(bodyOf(ruleCase)), `${field}: ${name}`).to.deep.equal(expected);
+      }
     });
   }
 
