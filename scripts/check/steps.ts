@@ -41,10 +41,10 @@ const inBrowser = { kind: 'tests', hooks: 'e2e/src/browser/browser-suite.ts' } a
  * runs alone at the end.
  */
 export const steps: readonly Step[] = [
-  { ...inBrowser, name: 'site', files: 'e2e/test/site/cross-cutting/*.test.ts', parts: 3 },
+  { ...inBrowser, name: 'site', files: 'e2e/test/site/cross-cutting/*.test.ts', parts: 2 },
   { ...inBrowser, name: 'staff', files: 'e2e/test/staff/*.test.ts', parts: 2 },
   { ...inBrowser, name: 'staff-leads', files: 'e2e/test/staff/leads/*.test.ts' },
-  { ...inBrowser, name: 'site-pages', files: 'e2e/test/site/*.test.ts', parts: 2 },
+  { ...inBrowser, name: 'site-pages', files: 'e2e/test/site/*.test.ts' },
   { kind: 'command', name: 'format', command: ['npm', 'run', '--silent', 'format:check'] },
   { kind: 'command', name: 'lint', command: ['npm', 'run', '--silent', 'lint'] },
   {

@@ -10,8 +10,8 @@ import { keepLog } from '@dune-tide/testkit/recent-log';
 import { needsOwnProfile, openSharedTab, type SharedTab } from './shared-tab.ts';
 
 let running: { readonly stack: BrowserStack; readonly browser: Browser } | undefined;
-/** One tab with JavaScript and one without. */
-const sharedTabs = new Map<boolean, SharedTab>();
+/** The tabs by their options. */
+const sharedTabs = new Map<string, SharedTab>();
 
 /** Root hooks for mocha's `--require`: one stack and one browser for all files of a run. */
 export const mochaHooks: Mocha.RootHookObject = {
@@ -101,10 +101,11 @@ async function arrive(path: string, options: VisitOptions): Promise<Stay> {
     const visit = await openVisit(browser, url, options);
     return { visit, arrivedAt, leave: () => visit.context.close() };
   }
-  const { javaScriptEnabled = true } = options;
-  const tab = sharedTabs.get(javaScriptEnabled) ?? (await openSharedTab(browser, product.siteUrl, javaScriptEnabled));
+  const { javaScriptEnabled = true, isPhone = false } = options;
+  const kind = `${javaScriptEnabled} ${isPhone}`;
+  const tab = sharedTabs.get(kind) ?? (await openSharedTab(browser, product.siteUrl, { javaScriptEnabled, isPhone }));
   // Remove the tab now: a parallel visit must not use it, nor a visit after a failed test or a failed cleanup.
-  sharedTabs.delete(javaScriptEnabled);
+  sharedTabs.delete(kind);
   const closeAfter = async <Result>(work: Promise<Result>): Promise<Result> => {
     try {
       return await work;
@@ -119,7 +120,7 @@ async function arrive(path: string, options: VisitOptions): Promise<Stay> {
     async leave(isClean) {
       if (!isClean) return tab.close();
       await closeAfter(tab.leave());
-      sharedTabs.set(javaScriptEnabled, tab);
+      sharedTabs.set(kind, tab);
     },
   };
 }

@@ -15,21 +15,22 @@ export function needsOwnProfile({
   isFirstVisit = false,
   isOfflineAtTimes = false,
   hasOwnClock = false,
-  isPhone = false,
 }: VisitOptions): boolean {
-  return isFirstVisit || isOfflineAtTimes || hasOwnClock || isPhone;
+  return isFirstVisit || isOfflineAtTimes || hasOwnClock;
 }
 
 const listenedFor = ['request', 'response', 'requestfailed', 'requestfinished', 'console', 'dialog'] as const;
 const listenedForOnPage = [...listenedFor, 'pageerror', 'download', 'popup', 'framenavigated', 'load'] as const;
 
+/** The options that all visits in a tab share, because they cannot change. */
+export type TabOptions = Pick<VisitOptions, 'javaScriptEnabled' | 'isPhone'>;
+
 /**
  * @param site - address of the site whose storage is cleared
- * @param javaScriptEnabled - for all visits in the tab
  * @throws if the browser cannot open a tab
  */
-export async function openSharedTab(browser: Browser, site: string, javaScriptEnabled: boolean): Promise<SharedTab> {
-  const { page, context } = await openTab(browser, { javaScriptEnabled });
+export async function openSharedTab(browser: Browser, site: string, own: TabOptions): Promise<SharedTab> {
+  const { page, context } = await openTab(browser, own);
   const devtools: CDPSession = await context.newCDPSession(page);
   let scripts: Disposable[] = [];
   return {

@@ -22,6 +22,8 @@ interface Errand {
   readonly findForm: (page: Page, thumb: Thumb) => Promise<Locator>;
   /** The required fields, in the order of the form. */
   readonly values: (email: string) => Values;
+  /** Some of the stored answers. */
+  readonly stored?: Readonly<Record<string, string>>;
 }
 
 /** The most presses from the home page to the first field of any form (docs/PRODUCT.md, "Navigation bar"). */
@@ -75,6 +77,7 @@ const inquiry = (slug: Service['slug']): Errand => ({
     return page.getByRole('form', { name: form.heading });
   },
   values: (email) => inquiryValues(slug, email),
+  stored: { serviceType: servicePages[slug].serviceType },
 });
 
 const discovery: Errand = {
@@ -191,7 +194,7 @@ const phone = { width: 390, height: 844, isPhone: true } as const;
 describe('On a phone, from the home page to a form that is sent', () => {
   const table = new Map<string, { readonly toForm: Effort; readonly inAll: Effort }>();
 
-  for (const [person, { task, findForm, values }] of Object.entries(errands)) {
+  for (const [person, { task, findForm, values, stored = {} }] of Object.entries(errands)) {
     it(
       `${person} ${task}`,
       onPage(
@@ -209,7 +212,9 @@ describe('On a phone, from the home page to a form that is sent', () => {
             .getByText(formGuideTexts.received)
             .or(page.getByRole('heading', { name: 'Portfolio Sent!' }))
             .waitFor();
-          expect(await stack().leadsOf(email)).to.have.length(1);
+          const leads = await stack().leadsOf(email);
+          expect(leads).to.have.length(1);
+          expect(leads[0]?.answers).to.include(stored);
           table.set(`${person} ${task}`, { toForm, inAll: thumb.effort() });
         },
         phone,

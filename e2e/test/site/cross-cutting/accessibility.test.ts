@@ -5,7 +5,9 @@ import {
   typeText,
   withAxe,
 } from '../../../src/browser/accessibility.ts';
-import { pauseClock, untilStep } from '../../../src/browser/browser.ts';
+import { formGuideTexts } from '@dune-tide/domain/content/form-guides';
+import { services } from '@dune-tide/domain/content/services';
+import { hold, pauseClock, untilStep } from '../../../src/browser/browser.ts';
 import { onPage, ownAddress, stack } from '../../../src/browser/browser-suite.ts';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
@@ -21,76 +23,74 @@ async function openModal(page: Page): Promise<void> {
   await dialog(page).getByRole('textbox').waitFor();
 }
 
-interface State {
-  readonly name: string;
-  readonly path: string;
-  readonly reach: (page: Page) => Promise<void>;
-  readonly failing?: readonly string[];
-  readonly widths?: readonly number[];
-  /** Reached again for each window, because its toast closes before axe has checked them all. */
-  readonly isBrief?: boolean;
-}
+describe('Accessibility, wide and light, narrow and dark,', () => {
+  for (const path of [
+    '/careers',
+    '/kingrose',
+    ...services.map(({ href }) => href),
+    '/case-studies/lulwa-skincare',
+    '/privacy',
+    missing,
+  ]) {
+    it(
+      `of ${path}`,
+      onPage(path, ({ page }) => expectAccessibleEverywhere(page, path), { failing: [missing], ...withAxe }),
+    );
+  }
 
-/** States of the pages, each reached with a visitor's actions. */
-const states: readonly State[] = [
-  { name: 'the card of an unknown address', path: missing, reach: async () => undefined, failing: [missing] },
-  {
-    name: 'the modal after a failure, with its toast',
-    path: '/',
-    isBrief: true,
-    failing: ['/api/portfolio-lead'],
-    reach: async (page) => {
-      await page.route('**/api/portfolio-lead', (route) => route.fulfill({ status: 500, json: {} }));
-      await openModal(page);
-      await dialog(page).getByRole('textbox').fill('noura@example.com');
-      await dialog(page).locator('button[type="submit"]').click();
-      await page.getByText('Failed to send portfolio. Please try again.').first().waitFor();
-    },
-  },
-  {
-    name: 'the modal after its success, with its toast',
-    path: '/',
-    isBrief: true,
-    reach: async (page) => {
-      await page.route('**/api/portfolio-lead', (route) => route.fulfill({ status: 201, json: { id: 'any' } }));
-      await openModal(page);
-      await dialog(page).getByRole('textbox').fill('noura@example.com');
-      await pauseClock(page);
-      await dialog(page).locator('button[type="submit"]').click();
-      await untilStep(page, 'success and toast', async () => {
-        const isSent = await dialog(page).getByText('Portfolio Sent!').isVisible();
-        return isSent && (await page.getByText('Portfolio sent to your email.').isVisible());
-      });
-      await page.clock.runFor(500);
-      await page.clock.resume();
-    },
-  },
-  {
-    name: 'the mobile menu',
-    path: '/',
-    widths: [390],
-    reach: (page) => page.getByRole('button', { name: 'Open menu' }).click(),
-  },
-];
-
-describe('Accessibility', () => {
   it(
-    "of the home page with all case studies and the form's messages, in every scheme and width",
+    "of the home page with all case studies and the form's messages",
     onPage(
       '/',
       async ({ page }) => {
         await page.getByRole('button', { name: 'Show More' }).click();
-        await expectAccessibleEverywhere(page, 'all case studies');
         await sendContact(page).click();
         await page.getByText('First name is required').waitFor();
-        await expectAccessibleEverywhere(page, 'the contact form with its messages', { part: '#contact' });
+        await expectAccessibleEverywhere(page, 'the home page');
       },
       withAxe,
     ),
   );
 
   it(
-    'of the modal when it opens, with its message and while it sends, light and dark, wide and narrow',
+    'of the project inquiry, and its messages',
+    onPage(
+      '/project-inquiry',
+      async ({ page }) => {
+        await expectAccessibleEverywhere(page, 'empty');
+        await page.getByRole('button', { name: 'Submit Project Inquiry' }).click();
+        await page.getByText('Please select urgency level').waitFor();
+        await expectAccessibleEverywhere(page, 'with messages', { part: 'form' });
+      },
+      withAxe,
+    ),
+  );
+
+  it(
+    'of a form while it sends and after its success',
+    onPage(
+      '/services/consulting',
+      async ({ page }) => {
+        const form = page.locator('form');
+        for (const name of ['service', 'budget', 'timeframe', 'urgency'])
+          await form.locator(`[name="${name}"]`).selectOption({ index: 1 });
+        await form.locator('[name="name"]').fill('Layla Haddad');
+        await form.locator('[name="email"]').fill(ownAddress());
+        await form.locator('[name="projectDetails"]').fill('We open in March.');
+        const release = await hold(page, '/api/service-inquiry');
+        await form.locator('[type="submit"]').click();
+        await form.getByText('Submitting...').waitFor();
+        await expectAccessibleEverywhere(page, 'sending', { part: 'form' });
+        release();
+        await form.getByText(formGuideTexts.received).waitFor();
+        await expectAccessibleEverywhere(page, 'sent', { part: 'form' });
+      },
+      withAxe,
+    ),
+  );
+
+  it(
+    'of the modal when it opens, with its message and while it sends',
     onPage(
       '/',
       async ({ page }) => {
@@ -108,38 +108,41 @@ describe('Accessibility', () => {
       },
       withAxe,
     ),
-  ).timeout(120_000);
+  );
 
-  for (const { name, path, reach, failing = [], widths = [1440, 390], isBrief = false } of states) {
-    if (isBrief) {
-      for (const options of [
-        { width: 1440, colorScheme: 'light' },
-        { width: 390, colorScheme: 'dark' },
-      ] as const) {
-        it(
-          `of ${name}, ${options.colorScheme}, ${options.width} px`,
-          onPage(
-            path,
-            async ({ page }) => {
-              await reach(page);
-              await expectAccessible(page, name);
-            },
-            { ...options, failing, ...withAxe, hasOwnClock: true },
-          ),
-        );
-      }
-      continue;
-    }
+  it(
+    'of the mobile menu',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await page.getByRole('button', { name: 'Open menu' }).click();
+        await expectAccessibleEverywhere(page, 'the mobile menu', { widths: [390] });
+      },
+      { width: 390, ...withAxe },
+    ),
+  );
 
+  // With the clock stopped, because a toast closes before axe has checked it.
+  for (const [status, colorScheme, width] of [
+    [500, 'light', 1440],
+    [201, 'dark', 390],
+  ] as const) {
     it(
-      `of ${name}, light and dark, ${widths.join(' and ')} px`,
+      `of the modal after a ${status}, with its toast`,
       onPage(
-        path,
+        '/',
         async ({ page }) => {
-          await reach(page);
-          await expectAccessibleEverywhere(page, name, { widths });
+          await page.route('**/api/portfolio-lead', (route) => route.fulfill({ status, json: { id: 'any' } }));
+          await openModal(page);
+          await dialog(page).getByRole('textbox').fill('noura@example.com');
+          await pauseClock(page);
+          await dialog(page).locator('button[type="submit"]').click();
+          await untilStep(page, 'the toast', () => page.locator('.toast-stack [data-tone]').isVisible());
+          await page.clock.runFor(500);
+          await page.clock.resume();
+          await expectAccessible(page, `the modal after a ${status}`);
         },
-        { width: widths[0] ?? 1440, failing, ...withAxe },
+        { width, colorScheme, failing: ['/api/portfolio-lead'], ...withAxe, hasOwnClock: true },
       ),
     );
   }
@@ -199,33 +202,31 @@ describe('With the keyboard', () => {
     }),
   );
 
-  for (const colorScheme of ['light', 'dark'] as const) {
-    it(
-      `the focused invalid field has the same outline as buttons, ${colorScheme}`,
-      onPage(
-        '/',
-        async ({ page }) => {
-          const outlineOf = (place: Locator) =>
-            place.evaluate((each) => {
-              const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(each);
-              return outlineStyle === 'none' ? 'none' : `${outlineWidth} ${outlineStyle} ${outlineColor}`;
-            });
-          const field = (name: string) => page.locator(`#contact .MuiOutlinedInput-root:has([name="${name}"])`);
-          await tabTo(page, /^Send Message$/);
-          const ofButton = await outlineOf(sendContact(page));
-          expect(ofButton).to.match(/^3px solid rgb\(/);
-          await page.keyboard.press('Enter');
-          await until('the first field has the focus', () =>
-            page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name === 'firstName'),
-          );
-          // Even with reduced motion, changes take a moment.
-          await until('its outline', async () => (await outlineOf(field('firstName'))) === ofButton);
-          expect(await outlineOf(field('lastName'))).to.equal('none');
-        },
-        { colorScheme },
-      ),
-    );
-  }
+  it(
+    'the focused invalid field has the same outline as buttons, light and dark',
+    onPage('/', async ({ page }) => {
+      const outlineOf = (place: Locator) =>
+        place.evaluate((each) => {
+          const { outlineStyle, outlineWidth, outlineColor } = getComputedStyle(each);
+          return outlineStyle === 'none' ? 'none' : `${outlineWidth} ${outlineStyle} ${outlineColor}`;
+        });
+      const field = (name: string) => page.locator(`#contact .MuiOutlinedInput-root:has([name="${name}"])`);
+      await field('message').locator('textarea').focus();
+      for (const colorScheme of ['light', 'dark'] as const) {
+        await page.emulateMedia({ colorScheme });
+        await tabTo(page, /^Send Message$/);
+        const ofButton = await outlineOf(sendContact(page));
+        expect(ofButton).to.match(/^3px solid rgb\(/);
+        await page.keyboard.press('Enter');
+        await until('the first field has the focus', () =>
+          page.evaluate(() => (document.activeElement as HTMLInputElement | null)?.name === 'firstName'),
+        );
+        // Even with reduced motion, changes take a moment.
+        await until('its outline', async () => (await outlineOf(field('firstName'))) === ofButton);
+        expect(await outlineOf(field('lastName'))).to.equal('none');
+      }
+    }),
+  );
 
   it(
     'a visitor can skip the navigation',

@@ -60,50 +60,48 @@ async function pressBeforeCode(page: Page) {
 }
 
 describe('An early press', () => {
-  for (const [when, edit] of [
-    ['when the visitor types more', (page: Page, { changed }: Sent) => field(page, changed).press('End')],
-    ['when the pointer moves', (page: Page) => page.mouse.move(5, 5)],
+  for (const [when, edit, sent] of [
+    ['when the visitor types more', (page: Page, { changed }: Sent) => field(page, changed).press('End'), consultation],
+    ['when the pointer moves', (page: Page) => page.mouse.move(5, 5), message],
   ] as const) {
-    for (const sent of [consultation, message]) {
-      it(
-        `on ${sent.button} whose start fails shows it and sends nothing ${when}`,
-        onPage(
-          sent.path,
-          async ({ page, context }) => {
-            const email = ownAddress();
-            const button = page.getByRole('button', { name: sent.button });
-            await context.setOffline(true);
-            await sent.fill(page, email);
-            await button.click();
-            await notice(page).waitFor();
-            await notice(page).evaluate((first) => first.setAttribute('data-first', ''));
-            // Each press has its own alert, because an alert is announced when it appears.
-            await button.click();
-            await page.locator('#not-loaded:not([data-first])').waitFor();
-            expect(await notice(page).count()).to.equal(1);
-            expect(await button.getAttribute('aria-busy')).to.equal(null);
-            await field(page, sent.changed).press('End');
-            await page.keyboard.type(' And');
-            await context.setOffline(false);
-            await edit(page, sent);
-            await untilInteractive(page);
-            await notice(page).waitFor({ state: 'detached' });
-            expect(await button.isEnabled()).to.equal(true);
-            await field(page, sent.changed).press('End');
-            await page.keyboard.type(' more.');
-            expect(await field(page, sent.changed).inputValue()).to.equal('We open in March. And more.');
-            expect(await stack().leadsOf(email)).to.have.length(0);
+    it(
+      `on ${sent.button} whose start fails shows it and sends nothing ${when}`,
+      onPage(
+        sent.path,
+        async ({ page, context }) => {
+          const email = ownAddress();
+          const button = page.getByRole('button', { name: sent.button });
+          await context.setOffline(true);
+          await sent.fill(page, email);
+          await button.click();
+          await notice(page).waitFor();
+          await notice(page).evaluate((first) => first.setAttribute('data-first', ''));
+          // Each press has its own alert, because an alert is announced when it appears.
+          await button.click();
+          await page.locator('#not-loaded:not([data-first])').waitFor();
+          expect(await notice(page).count()).to.equal(1);
+          expect(await button.getAttribute('aria-busy')).to.equal(null);
+          await field(page, sent.changed).press('End');
+          await page.keyboard.type(' And');
+          await context.setOffline(false);
+          await edit(page, sent);
+          await untilInteractive(page);
+          await notice(page).waitFor({ state: 'detached' });
+          expect(await button.isEnabled()).to.equal(true);
+          await field(page, sent.changed).press('End');
+          await page.keyboard.type(' more.');
+          expect(await field(page, sent.changed).inputValue()).to.equal('We open in March. And more.');
+          expect(await stack().leadsOf(email)).to.have.length(0);
 
-            await button.click();
-            await toasts(page).getByText(sent.success).waitFor();
-            const [lead, ...others] = await stack().leadsOf(email);
-            expect(lead?.answers[sent.changed]).to.equal('We open in March. And more.');
-            expect(others).to.deep.equal([]);
-          },
-          atTimesOffline,
-        ),
-      );
-    }
+          await button.click();
+          await toasts(page).getByText(sent.success).waitFor();
+          const [lead, ...others] = await stack().leadsOf(email);
+          expect(lead?.answers[sent.changed]).to.equal('We open in March. And more.');
+          expect(others).to.deep.equal([]);
+        },
+        atTimesOffline,
+      ),
+    );
   }
 
   it(

@@ -1,4 +1,3 @@
-import { takeTime } from '../../../src/browser/browser.ts';
 import { onPage, ownAddress, stack } from '../../../src/browser/browser-suite.ts';
 import { staffAccount } from '../../../src/browser/browser-stack.ts';
 import { until } from '@dune-tide/testkit/until';
@@ -56,24 +55,21 @@ async function fill(form: Locator, email: string): Promise<void> {
 }
 
 describe('In the oldest browsers', () => {
-  for (const path of ['/', '/careers', '/kingrose', '/project-inquiry', '/services/consulting']) {
-    it(
-      `the form of ${path} can be sent`,
-      onPage(
-        path,
-        async ({ page }) => {
-          expect(await page.evaluate(() => 'toReversed' in Array.prototype)).to.equal(false);
-          const email = ownAddress();
-          const form = page.locator('form').first();
-          await fill(form, email);
-          await takeTime(page);
-          await form.locator('button[type="submit"]').click();
-          await until('the lead', async () => (await stack().leadsOf(email)).length === 1);
-        },
-        oldest,
-      ),
-    );
-  }
+  it(
+    'a form with every kind of field can be sent',
+    onPage(
+      '/project-inquiry',
+      async ({ page }) => {
+        expect(await page.evaluate(() => 'toReversed' in Array.prototype)).to.equal(false);
+        const email = ownAddress();
+        const form = page.locator('form').first();
+        await fill(form, email);
+        await form.locator('button[type="submit"]').click();
+        await until('the lead', async () => (await stack().leadsOf(email)).length === 1);
+      },
+      oldest,
+    ),
+  );
 
   it(
     'the portfolio can be requested',
@@ -83,7 +79,6 @@ describe('In the oldest browsers', () => {
         const email = ownAddress();
         await page.getByRole('button', { name: 'View All Projects' }).click();
         await page.getByRole('dialog').locator('[type="email"]').fill(email);
-        await takeTime(page);
         await page.getByRole('button', { name: 'Send Me the Portfolio' }).click();
         await until('the lead', async () => (await stack().leadsOf(email)).length === 1);
       },

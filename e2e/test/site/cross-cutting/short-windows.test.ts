@@ -21,15 +21,19 @@ const placeOf = (element: Locator): Promise<Rectangle> =>
     return { left, right, top, bottom };
   });
 
+const sizes = [zoomed, phoneOnItsSide];
+const nameOf = ({ width, height }: (typeof sizes)[number]) => `${width} × ${height}`;
+
 describe('In a short window', () => {
-  for (const size of [zoomed, phoneOnItsSide]) {
-    it(
-      `of ${size.width} × ${size.height} the items of the mobile menu do not overlap and stay inside it`,
-      onPage(
-        '/',
-        async ({ page }) => {
-          await page.getByRole('button', { name: 'Open menu' }).click();
-          const menu = page.getByRole('navigation', { name: 'Mobile' });
+  it(
+    'the items of the mobile menu do not overlap and stay inside it',
+    onPage(
+      '/',
+      async ({ page }) => {
+        await page.getByRole('button', { name: 'Open menu' }).click();
+        const menu = page.getByRole('navigation', { name: 'Mobile' });
+        for (const size of sizes) {
+          await page.setViewportSize(size);
           const overlapping = await menu.getByRole('link').evaluateAll((links) => {
             const places = links.map((link) => {
               // Measure the words, not the line box.
@@ -52,20 +56,24 @@ describe('In a short window', () => {
                 .map((other) => [one.name, other.name]),
             );
           });
-          expect(overlapping).to.deep.equal([]);
-          expect(await menu.evaluate((element) => element.scrollWidth - element.clientWidth)).to.equal(0);
-        },
-        size,
-      ),
-    );
+          expect(overlapping, nameOf(size)).to.deep.equal([]);
+          const overflow = await menu.evaluate((element) => element.scrollWidth - element.clientWidth);
+          expect(overflow, nameOf(size)).to.equal(0);
+        }
+      },
+      zoomed,
+    ),
+  );
 
-    it(
-      `of ${size.width} × ${size.height} the portfolio modal fills it, with title and close button visible`,
-      onPage(
-        '/',
-        async ({ page }) => {
+  it(
+    'the portfolio modal fills the window, with title and close button visible',
+    onPage(
+      '/',
+      async ({ page }) => {
+        const dialog = page.getByRole('dialog');
+        for (const size of sizes) {
+          await page.setViewportSize(size);
           await page.getByRole('button', { name: 'View All Projects' }).click();
-          const dialog = page.getByRole('dialog');
           const close = dialog.getByRole('button', { name: 'Close' });
           await dialog.getByRole('textbox').waitFor();
           const whole = { left: 0, right: size.width, top: 0, bottom: size.height };
@@ -75,59 +83,63 @@ describe('In a short window', () => {
 
           await dialog.evaluate((each) => each.scrollTo(0, each.scrollHeight));
           const { top, bottom } = await placeOf(close);
-          expect(top).to.be.within(0, size.height);
-          expect(bottom).to.be.within(0, size.height);
+          expect(top, nameOf(size)).to.be.within(0, size.height);
+          expect(bottom, nameOf(size)).to.be.within(0, size.height);
           await close.click();
           await dialog.waitFor({ state: 'detached' });
-        },
-        size,
-      ),
-    );
+        }
+      },
+      zoomed,
+    ),
+  );
 
-    for (const [path, first] of [
-      ['/services/ugc-creatives', 'projectDetails'],
-      ['/services/ugc-creatives', 'name'],
-      ['/careers', 'coverLetter'],
-    ] as const) {
-      it(
-        `of ${size.width} × ${size.height} the invalid field ${first} of ${path} is visible with its message`,
-        onPage(
-          path,
-          async ({ page }) => {
-            const form = page.locator('form');
-            const field = form.locator(`[name="${first}"]`);
-            for (const earlier of await fieldsBefore(form, first)) await fillIn(form.locator(`[name="${earlier}"]`));
-            await form.locator('[type="submit"]').click();
-            await until('the field has the focus', () => field.evaluate((each) => each === document.activeElement));
-            const described = (await field.getAttribute('aria-describedby')) ?? '';
-            const message = page.locator(`[id="${described.split(' ').at(-1)}"]`);
-            await until('both in view', async () => {
-              const [bar, input, words] = await Promise.all([page.locator('header'), field, message].map(placeOf));
-              if (!bar || !input || !words) return false;
-              return input.top >= bar.bottom && words.bottom < size.height + 1 && words.bottom > words.top;
-            });
-            expect(await message.textContent()).not.to.equal('');
-          },
-          size,
-        ),
-      );
-    }
-
+  for (const [size, path, first] of [
+    [zoomed, '/services/ugc-creatives', 'name'],
+    [zoomed, '/careers', 'coverLetter'],
+    [phoneOnItsSide, '/services/ugc-creatives', 'projectDetails'],
+  ] as const) {
     it(
-      `of ${size.width} × ${size.height} only the site's bar stays visible on a service page`,
+      `of ${nameOf(size)} the invalid field ${first} of ${path} is visible with its message`,
       onPage(
-        '/services/ugc-creatives',
+        path,
         async ({ page }) => {
-          const wayBack = page.getByRole('link', { name: 'Back to Home' });
-          expect((await placeOf(wayBack)).top).to.be.below(size.height);
-          await page.evaluate(() => window.scrollTo(0, 1000));
-          await until('the link is out of view', async () => (await placeOf(wayBack)).bottom < 0);
-          expect((await placeOf(page.locator('header'))).top).to.equal(0);
+          const form = page.locator('form');
+          const field = form.locator(`[name="${first}"]`);
+          for (const earlier of await fieldsBefore(form, first)) await fillIn(form.locator(`[name="${earlier}"]`));
+          await form.locator('[type="submit"]').click();
+          await until('the field has the focus', () => field.evaluate((each) => each === document.activeElement));
+          const described = (await field.getAttribute('aria-describedby')) ?? '';
+          const message = page.locator(`[id="${described.split(' ').at(-1)}"]`);
+          await until('both in view', async () => {
+            const [bar, input, words] = await Promise.all([page.locator('header'), field, message].map(placeOf));
+            if (!bar || !input || !words) return false;
+            return input.top >= bar.bottom && words.bottom < size.height + 1 && words.bottom > words.top;
+          });
+          expect(await message.textContent()).not.to.equal('');
         },
         size,
       ),
     );
   }
+
+  it(
+    "only the site's bar stays visible on a service page",
+    onPage(
+      '/services/ugc-creatives',
+      async ({ page }) => {
+        const wayBack = page.getByRole('link', { name: 'Back to Home' });
+        for (const size of sizes) {
+          await page.setViewportSize(size);
+          await page.evaluate(() => window.scrollTo({ top: 0, behavior: 'instant' }));
+          await until('the link is in view', async () => (await placeOf(wayBack)).top < size.height);
+          await page.evaluate(() => window.scrollTo({ top: 1000, behavior: 'instant' }));
+          await until('the link is out of view', async () => (await placeOf(wayBack)).bottom < 0);
+          expect((await placeOf(page.locator('header'))).top).to.equal(0);
+        }
+      },
+      zoomed,
+    ),
+  );
 });
 
 /** Returns the names of the fields before one in its form. */
