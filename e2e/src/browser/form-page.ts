@@ -6,9 +6,6 @@ export interface FieldState {
   readonly isInvalid: boolean;
 }
 
-/** A valid field. */
-export const fine: FieldState = { message: '', isInvalid: false };
-
 /** A form on a page, with its fields found by label. */
 export interface FormPage<Field extends string> {
   readonly form: Locator;

@@ -59,7 +59,7 @@ for (const formCase of [...formCases, portfolioCase]) {
   const thanksTexts = [...(thanks.title === undefined ? [] : [thanks.title]), thanks.text];
 
   describe(`the ${name}`, () => {
-    it('is sent once and cannot be changed meanwhile, which its button says', async () => {
+    it('is sent once and cannot be changed while it is sent, which its button says', async () => {
       const { held, release } = heldAnswer();
       const attempts = serve(held);
       const { form } = open(formCase);
