@@ -131,7 +131,7 @@ describe('The leads page', () => {
       ] as const) {
         await choose(name);
         await waitFor(() => expect(columns()).to.deep.equal(heads));
-        expect(cells()[0]).to.deep.equal(first);
+        await waitFor(() => expect(cells()[0]).to.deep.equal(first));
       }
       await reload();
       expect(tab('Career Applications').getAttribute('aria-selected'), 'the tab stays').to.equal('true');
@@ -187,7 +187,7 @@ describe('The leads page', () => {
       };
       for (const name of ['Contact Forms', 'Service Inquiries', 'Career Applications', 'All']) {
         await choose(name);
-        expectAsText(cells().flat(), 2);
+        await waitFor(() => expectAsText(cells().flat(), 2));
       }
       for (const { id } of [one, two, three]) {
         await click(document.querySelector(`a[href="${path}/${id}"]`));
