@@ -3,27 +3,13 @@ import { createRequire } from 'node:module';
 import type { AxeResults, RunOptions } from 'axe-core';
 import type { Page } from 'playwright-core';
 import type { VisitOptions } from './browser.ts';
+import { untilStill } from './still.ts';
 
 /** Added to a page before its scripts, because its content security policy rejects later additions. */
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Options for a visit that axe checks. */
 export const withAxe: VisitOptions = { scripts: [axe] };
-
-/**
- * Waits for animations to finish, because axe would read intermediate colours. An inherited colour only starts to
- * change after its parent has finished.
- */
-async function untilStill(page: Page): Promise<void> {
-  await page.evaluate(async () => {
-    for (let calmFrames = 0; calmFrames < 5;) {
-      await new Promise((resolve) => requestAnimationFrame(resolve));
-      const moving = document.getAnimations().filter(({ timeline }) => timeline instanceof DocumentTimeline);
-      await Promise.allSettled(moving.map(({ finished }) => finished));
-      calmFrames = moving.length > 0 ? 0 : calmFrames + 1;
-    }
-  });
-}
 
 /** All rules. axe excludes target-size (WCAG 2.2 AA) by default. */
 const allRules: RunOptions = { rules: { 'target-size': { enabled: true } } };

@@ -2,6 +2,7 @@ import { services } from '@dune-tide/domain/content/services';
 import { brokenWords } from '../../../src/browser/broken-words.ts';
 import { onPage } from '../../../src/browser/browser-suite.ts';
 import { cutOffTexts } from '../../../src/browser/cut-off.ts';
+import { resize } from '../../../src/browser/still.ts';
 import { expect } from 'chai';
 import type { Page } from 'playwright-core';
 
@@ -32,12 +33,6 @@ const extentOf = (page: Page): Promise<{ overflow: number; formRight: number }> 
 
 /** A fallback font may be wider. */
 const untilFonts = (page: Page) => page.evaluate(() => document.fonts.ready.then(() => undefined));
-
-async function resize(page: Page, width: number): Promise<void> {
-  await page.setViewportSize({ width, height: 900 });
-  // A transition, even a very short one, keeps the former size until the next frame.
-  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-}
 
 describe('The layout', () => {
   for (const path of forms) {

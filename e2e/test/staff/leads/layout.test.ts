@@ -12,6 +12,7 @@ import {
   tabNames,
 } from '../../../src/browser/leads-page.ts';
 import { dialog, onStaffPage, press, toasts } from '../../../src/browser/staff.ts';
+import { resize } from '../../../src/browser/still.ts';
 import { expectWithinWindow } from '../../../src/browser/toasts.ts';
 import { contactMessage, deleteLeads, storeLeads } from '@dune-tide/testkit/leads';
 import { until } from '@dune-tide/testkit/until';
@@ -32,12 +33,6 @@ const columnEnds = (page: Page) =>
       return { name: head.textContent, width, end, cellEnd: cell.getBoundingClientRect().right };
     }),
   );
-
-/** Changes the width of the window, and waits until the page has its new layout. */
-async function resize(page: Page, width: number): Promise<void> {
-  await page.setViewportSize({ width, height: 900 });
-  await page.evaluate(() => new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve))));
-}
 
 describe('The layout of the leads page', () => {
   before(storeFewLeads);
