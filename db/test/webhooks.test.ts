@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { WebhookType } from '@dune-tide/domain/webhooks';
-import { connectForTest, withTestDatabase } from '@dune-tide/testkit/database';
+import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { followUpAdmin } from '../src/follow-ups/admin.ts';
@@ -18,22 +18,20 @@ const mailDomain = 'mail.example.com';
 describe('webhooks', () => {
   const test = withTestDatabase();
   /** A pool of a process with a WEBHOOK_URL. */
-  let writing: Knex;
+  const writing = (): Knex => test().appWithWebhooks;
   let actor: { readonly id: string; readonly name: string };
 
   before(async () => {
-    writing = connectForTest(test().appUrl, { writesWebhooks: true });
     const row = await insert(test().database, 'staff', staffRow());
     actor = { id: String(row['id']), name: String(row['name']) };
   });
-  after(() => writing.destroy());
   beforeEach(() => test().database.raw('truncate leads, follow_ups cascade'));
 
-  async function storeLead(lead: Partial<NewLead> = {}, db: Knex = writing): Promise<string> {
+  async function storeLead(lead: Partial<NewLead> = {}, db: Knex = writing()): Promise<string> {
     const intake = await leadIntake(db, mailDomain).storeLead(newLead(lead));
     return intake.outcome === 'stored' ? intake.id : expect.fail(intake.outcome);
   }
-  const work = () => leadWork(writing, mailDomain);
+  const work = () => leadWork(writing(), mailDomain);
   const requiredBy = ({ email }: { readonly email: string }) => [
     { kind: 'acknowledgement' as const, recipient: email },
   ];
@@ -74,8 +72,8 @@ describe('webhooks', () => {
     it('once for each of the leads that arrive together, and not for a retry', async () => {
       const ids = await Promise.all(Array.from({ length: 40 }, () => storeLead({ idempotencyKey: randomUUID() })));
       const again = newLead({ idempotencyKey: 'twice' });
-      await leadIntake(writing, mailDomain).storeLead(again);
-      expect(await leadIntake(writing, mailDomain).storeLead(again)).to.include({ outcome: 'replayed' });
+      await leadIntake(writing(), mailDomain).storeLead(again);
+      expect(await leadIntake(writing(), mailDomain).storeLead(again)).to.include({ outcome: 'replayed' });
       for (const id of ids) expect(await types(id)).to.deep.equal(['lead.created']);
       expect(await test().database('webhook_events')).to.have.length(41);
     });
@@ -107,14 +105,14 @@ describe('webhooks', () => {
 
     it('as answered when a worker records that the first reply was sent', async () => {
       const id = await storeLead();
-      const claims = followUpClaims(writing, null);
+      const claims = followUpClaims(writing(), null);
       for (let count = 0; count < 2; count++) {
         const replyId = randomUUID();
         const reply = { id: replyId, leadId: id, subject: 'Re: Your film', text: 'Yes, we can.' };
-        expect(await replyStore(writing, mailDomain).add(reply, actor)).to.include({ outcome: 'stored' });
-        await writing('follow_ups')
+        expect(await replyStore(writing(), mailDomain).add(reply, actor)).to.include({ outcome: 'stored' });
+        await writing()('follow_ups')
           .where({ id: replyId })
-          .update({ available_at: writing.raw(`now() - interval '1 second'`) });
+          .update({ available_at: writing().raw(`now() - interval '1 second'`) });
         const claim = await claims.claim(replyId, 60);
         if (claim.outcome !== 'claimed') return expect.fail(claim.outcome);
         expect(await types(id), 'before it is sent').to.have.length(1 + count);
@@ -141,7 +139,7 @@ describe('webhooks', () => {
     it('for each lead of a bulk change and of a deactivated account', async () => {
       const ids = [await storeLead(), await storeLead()];
       await work().changeTogether(ids, { ownerId: actor.id }, actor, requiredBy);
-      await writing.transaction((transaction) => removeOwner(transaction, actor.id, undefined));
+      await writing().transaction((transaction) => removeOwner(transaction, actor.id, undefined));
       for (const id of ids) {
         expect(await types(id)).to.deep.equal(['lead.created', 'lead.updated', 'lead.updated']);
       }
@@ -189,7 +187,7 @@ describe('webhooks', () => {
     it('not if the transaction is rolled back', async () => {
       const id = await storeLead();
       const failure = new Error('rolled back');
-      const outcome: unknown = await writing
+      const outcome: unknown = await writing()
         .transaction(async (transaction) => {
           await leadWork(transaction, mailDomain).change(id, { ownerId: actor.id }, actor);
           throw failure;
@@ -252,6 +250,22 @@ describe('webhooks', () => {
         await store().wakeNext(next.id);
       }
       expect(order).to.deep.equal((await written(id)).map((event) => event.id));
+    });
+
+    it('become due later than the claims that began before the earlier one was sent', async () => {
+      const id = await storeLead();
+      await work().change(id, { ownerId: actor.id }, actor);
+      const [first, next] = await written(id);
+      const isDue = async (since: Date) => {
+        const rows = await test().database('follow_ups').where({ id: next?.id }).where('available_at', '<=', since);
+        return rows.length === 1;
+      };
+      const { rows } = await test().database.raw<{ rows: { began: Date }[] }>('select now() as began');
+      const { began } = rows[0] ?? expect.fail('no time');
+      expect(await isDue(began)).to.equal(true);
+      await store().wakeNext(first?.id ?? '');
+      expect(await isDue(began)).to.equal(false);
+      expect(await isDue(new Date(Date.now() + 1000))).to.equal(true);
     });
 
     it('wait while an earlier one waits for its next attempt, but not those of other leads', async () => {

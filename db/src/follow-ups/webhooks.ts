@@ -102,12 +102,15 @@ export function webhookStore(db: Knex) {
       };
     },
 
-    /** Makes the next webhook of the same lead due, after this one was sent or has failed. */
+    /**
+     * Makes the next webhook of the same lead due, after this one was sent or has failed. One that is due becomes due
+     * again: a concurrent claim that still sees this one as unsent would otherwise postpone it.
+     */
     async wakeNext(id: string): Promise<void> {
       await db
         .raw(
           `update follow_ups set available_at = now()
-           where state = 'pending' and attempts = 0 and available_at > now() and id = (
+           where state = 'pending' and attempts = 0 and id = (
              select later.id
              from webhook_events event
              join webhook_events later on later.lead_id = event.lead_id
