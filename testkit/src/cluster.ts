@@ -70,6 +70,7 @@ export async function startTestCluster(settings: readonly string[] = []): Promis
   const appUrl = cluster.url(localDatabaseName, 'app');
   const database = connectForTest(url);
   const app = connectForTest(appUrl);
+  const appWithWebhooks = connectForTest(appUrl, { writesWebhooks: true });
 
   return {
     test: {
@@ -77,6 +78,7 @@ export async function startTestCluster(settings: readonly string[] = []): Promis
       database,
       appUrl,
       app,
+      appWithWebhooks,
       ownerUrl: cluster.url(localDatabaseName, 'migrate'),
       backupUrl: cluster.url(localDatabaseName, 'backup'),
       async drop() {
@@ -89,7 +91,7 @@ export async function startTestCluster(settings: readonly string[] = []): Promis
             return rows.length === 0;
           });
         } finally {
-          await Promise.all([database.destroy(), app.destroy()]);
+          await Promise.all([database, app, appWithWebhooks].map((pool) => pool.destroy()));
           await cluster.stop();
           await rm(directory, { recursive: true, force: true });
         }

@@ -23,6 +23,8 @@ export interface TestDatabase {
   readonly appUrl: string;
   /** A pool of the role `app`. */
   readonly app: Knex;
+  /** A pool of the role `app` as a process with a WEBHOOK_URL has it: its changes write webhooks. */
+  readonly appWithWebhooks: Knex;
   /** The connection string of the role `migrate`, which owns the tables. */
   readonly ownerUrl: string;
   /** The connection string of the role `backup`. */
@@ -48,15 +50,17 @@ export async function createTestDatabase(template: string = localDatabaseName): 
   const appUrl = urlOf('TEST_APP_URL');
   const database = connectForTest(url);
   const app = connectForTest(appUrl);
+  const appWithWebhooks = connectForTest(appUrl, { writesWebhooks: true });
   return {
     url,
     database,
     appUrl,
     app,
+    appWithWebhooks,
     ownerUrl: urlOf('TEST_OWNER_URL'),
     backupUrl: urlOf('TEST_BACKUP_URL'),
     async drop() {
-      await Promise.all([database.destroy(), app.destroy()]);
+      await Promise.all([database, app, appWithWebhooks].map((pool) => pool.destroy()));
       await administer(`drop database ${name}`);
     },
   };
@@ -108,17 +112,8 @@ async function administer(statement: string): Promise<void> {
   const client = new pg.Client({ connectionString: testService('TEST_DATABASE_URL') });
   await client.connect();
   try {
-    // The server needs a moment to notice a closed connection. A leaked connection stays open.
-    for (let tries = 0; ; tries++) {
-      try {
-        await client.query(statement);
-        return;
-      } catch (error) {
-        const isInUse = error instanceof pg.DatabaseError && error.code === '55006';
-        if (!isInUse || tries === 20) throw error;
-        await new Promise((resolve) => setTimeout(resolve, 50));
-      }
-    }
+    // The server waits five seconds for connections that are being closed. A leaked connection stays open.
+    await client.query(statement);
   } finally {
     await client.end();
   }

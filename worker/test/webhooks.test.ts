@@ -9,7 +9,7 @@ import { leadWork } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import { webhookBody, webhookTypes } from '@dune-tide/domain/webhooks';
 import { freePort } from '@dune-tide/local/ports';
-import { connectForTest, withTestDatabase } from '@dune-tide/testkit/database';
+import { withTestDatabase } from '@dune-tide/testkit/database';
 import { until } from '@dune-tide/testkit/until';
 import { Ajv } from 'ajv';
 import addFormats from 'ajv-formats';
@@ -35,14 +35,11 @@ const isBody = addFormats.default(new Ajv({ strict: false })).compile(webhookBod
 describe('webhooks', () => {
   const test = withTestDatabase();
   /** A pool of a process with a WEBHOOK_URL. */
-  let writing: Knex;
+  const writing = (): Knex => test().appWithWebhooks;
   let receiver: TestReceiver;
   let dependencies: ReturnType<typeof deliveryOver>;
 
-  before(() => {
-    writing = connectForTest(test().appUrl, { writesWebhooks: true });
-  });
-  after(() => writing.destroy());
+  before(() => {});
   beforeEach(async () => {
     await test().database.raw('truncate leads, follow_ups cascade');
     receiver = await startReceiver();
@@ -67,7 +64,7 @@ describe('webhooks', () => {
     webhookTransport({ url, secrets: [secret], publicUrl, webhooks: store(), ...changes });
   /** Stores a lead and returns the id of its webhook. */
   async function requireWebhook(): Promise<string> {
-    await requireFollowUps(writing, 'contact');
+    await requireFollowUps(writing(), 'contact');
     const [id] = await test().database('follow_ups').where({ kind: 'webhook', state: 'pending' }).pluck<string[]>('id');
     return id ?? expect.fail('no webhook');
   }
@@ -111,7 +108,7 @@ describe('webhooks', () => {
       .insert({ ...actor, username: 'reem', password_hash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2g' })
       .onConflict()
       .ignore();
-    const work = leadWork(writing, brand.mailDomain);
+    const work = leadWork(writing(), brand.mailDomain);
     await work.change(leadId, { ownerId: actor.id, status: 'contacted' }, actor);
     await work.markAsSpam(leadId, actor);
     const transport = transportTo(receiver.url);
@@ -119,7 +116,7 @@ describe('webhooks', () => {
       expect(await send(transport)).to.equal('sent');
       await makeWebhooksDue(test().database);
     }
-    await writing('leads').where({ id: leadId }).first();
+    await writing()('leads').where({ id: leadId }).first();
     await test().database.transaction(async (transaction) => {
       await transaction.raw(`set local app.webhooks = 'on'`);
       await transaction('leads').where({ id: leadId }).delete();
