@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { act, screen, waitFor, within } from '@testing-library/react/pure';
 import { expect } from 'chai';
-import type { Activity, DueLead, Stats } from '../../src/features/dashboard/dashboard-api.ts';
+import type { Activity, DueLead, Stats, Trends } from '../../src/features/dashboard/dashboard-api.ts';
 import { address, announce, click, listOf, openStaffPage, press, refusal, serveStaff, textsOf } from './staff-area.tsx';
 
 const path = '/admin/dashboard';
@@ -125,10 +125,17 @@ describe('The dashboard', () => {
     expect(links().map(({ textContent }) => textContent)[0], 'a later announcement').to.equal('3 Overdue');
   });
 
-  it('of a new studio shows samples', async () => {
-    [activities, dueLeads] = [[], []];
+  it('of a new studio, where only sign-ins have happened, shows samples and fixed growth', async () => {
+    [activities, dueLeads] = [activities.slice(0, 1).map((each) => ({ ...each, type: 'signed_in', leadId: null })), []];
     figures = { ...figures, onTimeRate: null };
+    server.answers['GET /api/admin/trends'] = (): Trends => ({
+      growth: null,
+      leadsPerWeek: [],
+      leadsByStatus: { new: 0, contacted: 0, qualified: 0, won: 0, lost: 0 },
+      answersPerWeek: [],
+    });
     await open();
+    await waitFor(() => expect(textsOf('dl dd > :last-child')).to.deep.equal(['+12%', '+5%', '0%', '+8%']));
     for (const name of ['Recent Activity', 'Upcoming Tasks']) {
       await waitFor(() => expect(region(name).textContent).to.include('Sample entries'));
       expect(within(region(name)).getAllByRole('listitem')).to.have.length(5);

@@ -485,6 +485,8 @@ describe('The leads page', () => {
       await pressKey('m');
       await screen.findByText(`Assigned to ${me.name}`);
       expect(names(), 'no row moves after a change').to.deep.equal(['Late al-Harbi']);
+      await click(link('Mine'));
+      await untilNames(['Late al-Harbi', 'Early al-Harbi']);
     });
 
     it('are saved with a name from what the page shows, and open it again', async () => {
@@ -649,6 +651,9 @@ describe('The leads page', () => {
   });
 
   describe('the export', () => {
+    let restore = (): void => undefined;
+    afterEach(() => restore());
+
     it('shows its progress, and can be cancelled', async () => {
       let isCancelled = false;
       server.answers[csv] = ({ signal }) =>
@@ -674,7 +679,14 @@ describe('The leads page', () => {
       expect(focused()).to.equal('Export CSV');
     });
 
-    it('is reported if it fails', async () => {
+    it('is reported if it fails, also in the middle of the file, and stores no file', async () => {
+      let stored = 0;
+      const { createObjectURL } = URL;
+      URL.createObjectURL = (object) => {
+        stored++;
+        return createObjectURL(object);
+      };
+      restore = () => void (URL.createObjectURL = createObjectURL);
       await open();
       server.answers[csv] = () => refusal(503);
       await press('Export CSV');
@@ -685,6 +697,17 @@ describe('The leads page', () => {
       await press('Export CSV');
       await screen.findByText('Could not export the leads. Please try again.');
       await screen.findByRole('button', { name: 'Export CSV' });
+      server.answers[csv] = () =>
+        new Response(
+          new ReadableStream({
+            start: (controller) => controller.enqueue(new TextEncoder().encode('kind\r\ncontact\r\n')),
+            pull: (controller) => controller.error(new TypeError('The connection was reset')),
+          }),
+        );
+      await press('Export CSV');
+      await waitFor(() => expect(server.count(csv)).to.equal(3));
+      await screen.findByRole('button', { name: 'Export CSV' });
+      expect(stored).to.equal(0);
     });
   });
 

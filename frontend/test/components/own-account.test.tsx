@@ -71,6 +71,18 @@ describe('The account page', () => {
     expect(field('password').value).to.equal('');
   });
 
+  it('switches the keys of the leads page off in this browser, and on again', async () => {
+    await open();
+    const keys = () => screen.getByRole<HTMLInputElement>('switch', { name: 'Use the keys in this browser' });
+    expect(keys().checked).to.equal(true);
+    await click(keys());
+    await waitFor(() => expect(keys().checked).to.equal(false));
+    expect(localStorage.getItem('lead-keys')).to.equal('off');
+    await click(keys());
+    await waitFor(() => expect(keys().checked).to.equal(true));
+    expect(localStorage.getItem('lead-keys')).to.equal(null);
+  });
+
   it('lists the sessions and ends others', async () => {
     await open();
     const items = () => within(screen.getByRole('list', { name: 'Sessions' })).getAllByRole('listitem');

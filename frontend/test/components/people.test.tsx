@@ -2,6 +2,7 @@ import { screen, waitFor } from '@testing-library/react/pure';
 import { expect } from 'chai';
 import type { PersonalData } from '../../src/features/people/people-api.ts';
 import {
+  address,
   click,
   dialog,
   field,
@@ -52,6 +53,15 @@ describe('The page for personal data', () => {
     await put('email', typed);
     await press('Erase for good', dialog());
   };
+
+  it('shows how much is held about an address that is entered, by kind', async () => {
+    await openStaffPage('/admin/people');
+    await put('email', email);
+    await press('Show what is held');
+    await screen.findByText('Held about', { exact: false });
+    expect(address()).to.equal(path);
+    await waitFor(() => expect(textsOf('main dl > *')).to.deep.equal(['Leads', '2']));
+  });
 
   it('erases a person only after the address was typed, and shows the counts', async () => {
     await open();

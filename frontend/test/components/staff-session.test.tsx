@@ -183,6 +183,7 @@ describe('The session of a staff member', () => {
       expect(server.count(login)).to.equal(0);
       await signIn('not the password');
       await screen.findByText('Login Failed');
+      await screen.findByText('Login failed');
       await screen.findByText('The username or the password is wrong.');
       expect(focused()).to.equal('Sign in');
       server.once(login, () => refusal(429, {}, { 'Retry-After': '840' }));

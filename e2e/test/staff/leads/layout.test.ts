@@ -132,6 +132,13 @@ describe('The layout of the leads page', () => {
               .map((part) => part.tagName),
           );
           expect(wide, `${width} px`).to.deep.equal([]);
+          const [answers, work] = await Promise.all(
+            ['Answers', 'Work on this lead'].map((name) => dialog(page).getByRole('region', { name }).boundingBox()),
+          );
+          if (!answers || !work) return expect.fail('a part is hidden');
+          // A column needs 900 px at the default font size, which is half of this one.
+          if (width === 1440) expect(work.x, 'beside the answers').to.be.at.least(answers.x + answers.width);
+          else expect(work.y, `below the answers at ${width} px`).to.be.at.least(answers.y + answers.height);
         }
         /** Returns the least width of the elements, in rem. */
         const room = async (selector: string) => {
