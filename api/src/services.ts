@@ -10,7 +10,7 @@ import type { BoardQueue } from '@dune-tide/platform/queue/board';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { idTokens, type IdTokens } from '@dune-tide/platform/id-tokens';
 import type { Knex } from 'knex';
-import { openAnnouncements, type Announcements } from './announcements/announcements.ts';
+import { openAnnouncements, type AnnouncementLimits, type Announcements } from './announcements/announcements.ts';
 import { knownDevices, type KnownDevices } from './auth/known-devices.ts';
 import { readinessCheck, type CheckReadiness } from './health/readiness.ts';
 import { clientNetworks, type ClientNetworksOf } from './http/server/client-networks.ts';
@@ -39,6 +39,7 @@ export interface AppDependencies {
   readonly trustedProxies: string;
   /** Hashes and checks passwords, by default at the specified cost. */
   readonly passwords?: Passwords | undefined;
+  readonly announcementLimits?: AnnouncementLimits | undefined;
   /** Submissions per form and address in ten minutes; 0 disables the limit. */
   readonly publicPostLimit: number;
   readonly staffEmail?: string | undefined;
@@ -78,11 +79,14 @@ export function openServices(dependencies: AppDependencies): Services {
   const { database, logger, producer, publicUrl, sessionKeys } = dependencies;
   return {
     ...dependencies,
-    announcements: openAnnouncements({
-      read: () => dashboardQueries(database).announcement(),
-      liveSessions: (ids) => staffSessions(database).live(ids),
-      logger,
-    }),
+    announcements: openAnnouncements(
+      {
+        read: () => dashboardQueries(database).announcement(),
+        liveSessions: (ids) => staffSessions(database).live(ids),
+        logger,
+      },
+      dependencies.announcementLimits,
+    ),
     checkReadiness: readinessCheck(
       [
         { name: 'database', check: () => checkDatabase(database) },

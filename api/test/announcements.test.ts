@@ -1,5 +1,6 @@
 import { request, type IncomingMessage } from 'node:http';
 import { contactForm } from '@dune-tide/domain/forms/contact';
+import { announcements } from '@dune-tide/domain/limits';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { memoryLogger } from '@dune-tide/testkit/log';
 import { until } from '@dune-tide/testkit/until';
@@ -28,7 +29,7 @@ const eventsIn = (text: string): Announcement[] =>
   [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Announcement);
 
 describe('the announcements', () => {
-  const api = withTestApi();
+  const api = withTestApi({ announcementLimits: { ...announcements, intervalMs: 20 } });
   const staff = withSession(api);
   const opened: OpenPage[] = [];
   beforeEach(() => api().clear());

@@ -13,7 +13,7 @@ import { hangLimitSeconds, until } from '@dune-tide/testkit/until';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'chai';
 import { withSession } from './staff-support.ts';
-import { withTestApi, type ProblemBody, type TestApi } from './support.ts';
+import { cancelWaiting, withTestApi, type ProblemBody, type TestApi } from './support.ts';
 
 const run = promisify(execFile);
 
@@ -208,7 +208,9 @@ describe('GET /leads.csv', () => {
   it('responds with 503 if the database fails before the first row', async () => {
     await api().database.transaction(async (transaction) => {
       await transaction.raw('lock table leads in access exclusive mode');
-      const response = await staff().get('/leads.csv');
+      const exporting = staff().get('/leads.csv');
+      await cancelWaiting(api());
+      const response = await exporting;
       expect(response.status).to.equal(503);
       expect(response.headers).to.include({ 'content-type': 'application/problem+json' });
       expect(response.headers).to.not.have.property('content-disposition');

@@ -7,6 +7,7 @@ import { expect } from 'chai';
 import { impossibleIds } from './hostile-values.ts';
 import { addStaff, signIn, withSession, type TestSession } from './staff-support.ts';
 import {
+  cancelWaiting,
   fakeProducer,
   untilWoken,
   withTestApi,
@@ -289,7 +290,9 @@ describe('work on leads', () => {
       const body = { ids, status: 'contacted' };
       await api().database.transaction(async (transaction) => {
         await transaction('leads').where({ id: ids[120] }).forUpdate().select('id');
-        expect((await bulk(body)).status).to.equal(503);
+        const changing = bulk(body);
+        await cancelWaiting(api());
+        expect((await changing).status).to.equal(503);
       });
       const changed = await api().database('leads').where({ status: 'contacted' }).pluck<string[]>('id');
       expect(changed).to.have.members(ids.slice(0, 100));

@@ -308,6 +308,17 @@ export function untilWoken({ batches }: FakeProducer, ids: readonly string[]): P
   });
 }
 
+/** Cancels the statement of an API that waits for a lock, as its time limit would. */
+export function cancelWaiting({ database }: TestApi): Promise<unknown> {
+  return until('a statement waits and is cancelled', async () => {
+    const { rows } = await database.raw<{ rows: unknown[] }>(
+      `select pg_cancel_backend(pid) from pg_stat_activity
+       where datname = current_database() and application_name = 'api' and wait_event_type = 'Lock'`,
+    );
+    return rows.length > 0;
+  });
+}
+
 /** Returns a promise that the test resolves. */
 export function deferred(): { readonly promise: Promise<void>; resolve(): void } {
   let resolve = (): void => undefined;

@@ -12,6 +12,9 @@ export interface AnnouncementSources {
   readonly logger: Logger;
 }
 
+/** The number of streams and the pauses of the queries, in milliseconds. */
+export type AnnouncementLimits = Readonly<Record<keyof typeof limits, number>>;
+
 export interface Announcements {
   /**
    * Opens a stream of server-sent events.
@@ -41,7 +44,7 @@ const reconnectMs = 5_000;
  */
 export function openAnnouncements(
   { read, liveSessions, logger }: AnnouncementSources,
-  { connections, intervalMs, sessionCheckMs }: typeof limits | Record<keyof typeof limits, number> = limits,
+  { connections, intervalMs, sessionCheckMs }: AnnouncementLimits = limits,
 ): Announcements {
   const pages = new Set<Page>();
   const closing = new AbortController();
