@@ -6,6 +6,7 @@ import { pathToFileURL } from 'node:url';
 import { BroadcastChannel } from 'node:worker_threads';
 import { allForms } from '@dune-tide/domain/forms/all-forms';
 import { GlobalRegistrator } from '@happy-dom/global-registrator';
+import * as react from 'react';
 import { validatorModule } from '../../build/validators.ts';
 
 /* For mocha's `--require`, before any component is imported: creates a document and the generated validators. */
@@ -30,6 +31,13 @@ Object.assign(globalThis, {
 
 // React measures each rendering for the browser's tools with these functions, which takes a tenth of the time.
 for (const name of ['timeStamp', 'createTask']) Reflect.deleteProperty(console, name);
+
+// React captures a stack for each element that it creates, up to a number of them, which takes a third of the time.
+Object.defineProperty(
+  Reflect.get(react, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'),
+  'recentlyCreatedOwnerStacks',
+  { get: () => Infinity, set: () => undefined },
+);
 
 // Styles that happy-dom computes take a sixth of the time, and components read only a few.
 Object.assign(window, { getComputedStyle: (element: HTMLElement) => element.style });
