@@ -18,6 +18,22 @@ async function expectPage(page: Page): Promise<void> {
 const expectAddress = (page: Page) =>
   page.locator('#contact .without-code').getByRole('link', { name: 'hello@duneandtide.studio' }).waitFor();
 
+/** Moves the time of the style that shows the form without code. */
+const moveStyleTime = (page: Page, milliseconds: number) =>
+  page.evaluate((time) => {
+    const style = document.getAnimations().find((each) => (each as CSSAnimation).animationName === 'without-code');
+    if (!style) throw new Error('The style does not wait');
+    style.currentTime = time;
+  }, milliseconds);
+
+/** Checks that a page on which no script runs shows another way to reach the studio after ten seconds. */
+async function expectAddressAfterTime(page: Page): Promise<void> {
+  await moveStyleTime(page, 5_000);
+  expect(await page.locator('#contact .without-code').isVisible()).to.equal(false);
+  await moveStyleTime(page, 10_000);
+  await expectAddress(page);
+}
+
 const disconnect = (route: Route) => route.abort('internetdisconnected');
 
 /** The paths of scripts that a new release has renamed. */
@@ -154,7 +170,7 @@ describe('A public page without one of its scripts', () => {
           await movePointer(page);
           await lost();
           await expectPage(page);
-          await expectAddress(page);
+          await (script === 'index' ? expectAddressAfterTime : expectAddress)(page);
           expect(await message(page).inputValue()).to.equal('We launch in March');
         },
         { ...firstVisit, isOfflineAtTimes: true },
@@ -190,7 +206,7 @@ describe('A public page without one of its scripts', () => {
         await page.route('**/assets/index-*.js', (route) => route.fulfill({ contentType: 'text/javascript', body }));
         await page.reload();
         await expectPage(page);
-        await expectAddress(page);
+        await expectAddressAfterTime(page);
       },
       { ...firstVisit, scripts: [noteErrors] },
     ),
