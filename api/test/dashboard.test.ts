@@ -298,6 +298,18 @@ describe('the dashboard', () => {
       expect((await trends()).growth).to.include({ totalLeads: 50, activeProjects: 0, conversionRate: -33.3 });
     });
 
+    it('compares the active accounts with those of 30 days ago', async () => {
+      await storeLeads(api().database, [{ ...contactMessage, createdAt: at(61) }]);
+      await storeStaff(
+        { created_at: at(31) },
+        { created_at: at(40) },
+        { created_at: at(29) },
+        { created_at: at(31), is_active: false },
+      );
+      // There are four with the one that is signed in, and there were two.
+      expect((await trends()).growth).to.include({ teamMembers: 100 });
+    });
+
     it('has twelve weeks of leads by kind and of answers, and the statuses of 90 days', async () => {
       await storeLeads(api().database, [
         { ...contactMessage, createdAt: at(0) },

@@ -42,6 +42,10 @@ describe('the receipt of a lead', () => {
     });
   }
 
+  it('has a link to the privacy notice', async () => {
+    expect((await get(linkTo(await store()))).text).to.include('<a href="/privacy">Privacy notice</a>');
+  });
+
   it('shows what the visitor typed as text', async () => {
     const message = '<script>alert(1)</script> & "quotes"';
     const { text } = await get(linkTo(await store(contactForm, '/api/contact', { message })));

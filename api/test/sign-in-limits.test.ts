@@ -3,7 +3,7 @@ import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { knownDevices } from '../src/auth/known-devices.ts';
 import type { Context } from '../src/http/context.ts';
-import { addStaff, cookieOf, testPassword, watchedPasswords, type TestAccount } from './staff-support.ts';
+import { addStaff, cookieOf, sessionOf, testPassword, watchedPasswords, type TestAccount } from './staff-support.ts';
 import { deferred, fakeProducer, startTestApi, withTestApi, type TestResponse, type TestApi } from './support.ts';
 
 const login = '/api/admin/login';
@@ -131,6 +131,29 @@ describe('a known device', () => {
     const { username } = await addStaff(api());
     const response = await wrongly(api(), username, { from: '192.0.2.2' });
     expect(response.headers).to.not.have.property('set-cookie');
+  });
+
+  it('stays known after its account got a new password', async () => {
+    const account = await addStaff(api());
+    const response = await rightly(api(), account, { from: '192.0.2.5' });
+    const password = 'another horse, another staple';
+    const changed = await sessionOf(api(), account, cookieOf(response)).post('/account/password', {
+      currentPassword: testPassword,
+      password,
+    });
+    expect(changed.status).to.equal(204);
+    for (let index = 0; index < 20; index++) await wrongly(api(), account.username, { from: `203.0.${index}.5` });
+    const from = '203.0.113.5';
+    const cookie = deviceCookieOf(response);
+    expect((await signInAs(api(), account.username, password, { from })).status).to.equal(429);
+    expect((await signInAs(api(), account.username, password, { from, cookie })).status).to.equal(200);
+  });
+
+  it('has no access by its cookie alone', async () => {
+    const account = await addStaff(api());
+    const response = await rightly(api(), account, { from: '192.0.2.6' });
+    expect((await sessionOf(api(), account, cookieOf(response)).get('/session')).status).to.equal(200);
+    expect((await sessionOf(api(), account, deviceCookieOf(response)).get('/session')).status).to.equal(401);
   });
 
   it('has a separate limit of five failures', async () => {

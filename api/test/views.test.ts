@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maxLeadViews, maxLength } from '@dune-tide/domain/limits';
 import { expect } from 'chai';
-import { addStaff, signIn, withSession } from './staff-support.ts';
+import { addStaff, signIn, testPassword, withSession } from './staff-support.ts';
 import { withTestApi, type TestResponse, type ProblemBody } from './support.ts';
 
 interface View {
@@ -53,6 +53,17 @@ describe('saved views', () => {
     await colleague.patch('/views', { ids: [mine.id] });
     expect((await colleague.post('/views', { name: 'Mine' })).status).to.equal(201);
     expect(await list()).to.deep.equal([mine]);
+  });
+
+  it('stay while their account is deactivated', async () => {
+    const account = await addStaff(api());
+    const owner = await signIn(api(), account);
+    const saved = (await owner.post('/views', { name: 'Mine' })).json();
+    await staff().post('/account/confirm', { password: testPassword });
+    for (const isActive of [false, true]) {
+      expect((await staff().patch(`/team/${account.id}`, { isActive })).status).to.equal(200);
+    }
+    expect((await (await signIn(api(), account)).get('/views')).json()).to.deep.equal([saved]);
   });
 
   it('have different names, also if they differ only in case', async () => {

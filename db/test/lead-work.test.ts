@@ -79,6 +79,11 @@ describe('work on leads', () => {
       }
     });
 
+    it('counts a lead from before its introduction as answered at an unknown time', async () => {
+      const id = await store({ created_at: ago(60), answered_before: ago(48) });
+      expect(await read(id)).to.include({ response: 'answered', answeredAt: null });
+    });
+
     it('stops with the first change away from new, and stays stopped', async () => {
       const id = await store({ created_at: ago(30) });
       const contacted = await change(id, { status: 'contacted' });

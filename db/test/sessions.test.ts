@@ -147,6 +147,19 @@ describe('staffSessions', () => {
     expect(await rows(old)).to.deep.equal([]);
   });
 
+  it('are listed up to one hundred, those that were used last', async () => {
+    const account = await addAccount();
+    await test().database.raw(
+      `insert into sessions (id_hash, staff_id, expires_at, last_used_at)
+       select encode(sha256(('listed ' || n)::bytea), 'hex'), ?, now() + interval '1 minute', now() - n * interval '1 second'
+       from generate_series(1, 101) n`,
+      [account.id],
+    );
+    const listed = await sessions().list(account.id, 'listed 1');
+    expect(listed.length).to.equal(100);
+    expect(listed.findIndex(({ isCurrent }) => isCurrent)).to.equal(0);
+  });
+
   it('end together with the entry of the audit log, or not at all', async () => {
     const account = await addAccount();
     for (const id of ['kept', 'second', 'third']) await sessions().begin(`${account.id} ${id}`, account, origin);

@@ -6,7 +6,7 @@ import { contactMessage, storeLeads, type TestLead } from '@dune-tide/testkit/le
 import { memoryLogger } from '@dune-tide/testkit/log';
 import { expect } from 'chai';
 import { randomUUID } from 'node:crypto';
-import { retain } from '../src/retention/retain.ts';
+import { retain, startRetaining } from '../src/retention/retain.ts';
 import { requireFollowUps } from './support.ts';
 
 const monthsAgo = (months: number): Date => {
@@ -54,6 +54,12 @@ describe('the retention', () => {
     expect(await run(6, 6)).to.equal(1);
     expect(await left()).to.deep.equal([young]);
     expect((await checkAuditLog(test().database)).outcome).to.equal('whole');
+  });
+
+  it('does not add the leads that it erases to the list of erasures', async () => {
+    await store({ createdAt: monthsAgo(7) });
+    expect(await run(6)).to.equal(1);
+    expect(await test().database('erasures')).to.deep.equal([]);
   });
 
   it('keeps all leads with 0 months', async () => {
@@ -117,5 +123,65 @@ describe('the retention', () => {
       ({ next: place } = await retentionStore(test().app).eraseSome({ leads: 1, applications: 1 }, place));
     }
     expect(kinds).to.deep.equal(['contact', 'service_inquiry', 'career_application', 'portfolio_request']);
+  });
+});
+
+describe('the passes of the retention', () => {
+  /** Milliseconds since the start, which only the test moves. */
+  let time = 0;
+  let waits: number[] = [];
+  beforeEach(() => {
+    [time, waits] = [0, []];
+    performance.now = () => time;
+  });
+  afterEach(() => void Reflect.deleteProperty(performance, 'now'));
+
+  const { logger } = memoryLogger();
+  const dependencies = { periods: { leads: 6, applications: 6 }, auditMonths: 24, logger };
+
+  it('start a minute after the worker and then every day', async () => {
+    const closing = new AbortController();
+    const passes: number[] = [];
+    await startRetaining({
+      ...dependencies,
+      retention: {
+        async eraseSome() {
+          passes.push(time);
+          return { erased: 0, next: undefined };
+        },
+        removeAuditEntries: async () => 0,
+      },
+      closing: closing.signal,
+      async wait(milliseconds) {
+        time += milliseconds;
+        if (passes.length === 3) closing.abort();
+      },
+    });
+    const [minute, day] = [60_000, 86_400_000];
+    expect(passes).to.deep.equal([minute, minute + day, minute + 2 * day]);
+  });
+
+  it('pause after each batch for as long as the batch took', async () => {
+    const next = { kind: 'contact', createdAt: new Date(), id: randomUUID() } as const;
+    let batches = 0;
+    let entries = 2;
+    await retain({
+      ...dependencies,
+      retention: {
+        async eraseSome() {
+          batches += 1;
+          time += 1_000 * batches;
+          return { erased: 1, next: batches < 3 ? next : undefined };
+        },
+        async removeAuditEntries() {
+          time += 500;
+          entries -= 1;
+          return entries;
+        },
+      },
+      closing: new AbortController().signal,
+      wait: async (milliseconds) => void waits.push(milliseconds),
+    });
+    expect(waits).to.deep.equal([1_000, 2_000, 500]);
   });
 });

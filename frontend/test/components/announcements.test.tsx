@@ -1,15 +1,24 @@
-import { waitFor } from '@testing-library/react/pure';
+import { getConfig, waitFor } from '@testing-library/react/pure';
 import { expect } from 'chai';
+import { requestTimeout } from '../../src/api-client/request-timeout.ts';
+import { listen } from '../../src/features/announcements/shared-stream.ts';
 import { openStream } from '../../src/features/announcements/stream.ts';
+
+class Source extends EventTarget {
+  isClosed = false;
+  close(): void {
+    this.isClosed = true;
+  }
+}
 
 /** The shortest first pause and the longest second one, in milliseconds. */
 const [firstPause, secondPause] = [3_750, 12_500];
 
 describe('The stream of announcements', () => {
   const realTimeout = globalThis.setTimeout;
-  /** The pauses before the next connections, in milliseconds, and the connections that follow them. */
-  let waits: { readonly pause: number; readonly connect: () => void }[] = [];
-  let sources: EventTarget[] = [];
+  /** The timers of the stream: their times in milliseconds, and what follows, usually the next connection. */
+  let waits: { readonly pause: number; readonly run: () => void }[] = [];
+  let sources: Source[] = [];
   let status = 200;
   let lookUps = 0;
   beforeEach(() => {
@@ -18,17 +27,17 @@ describe('The stream of announcements', () => {
       lookUps += 1;
       return new Response(null, { status });
     };
-    class Source extends EventTarget {
+    class EventSource extends Source {
       constructor() {
         super();
         sources.push(this);
       }
-      close(): void {}
     }
-    Object.assign(globalThis, { EventSource: Source });
+    Object.assign(globalThis, { EventSource });
+    const others = new Set([requestTimeout, getConfig().asyncUtilTimeout]);
     globalThis.setTimeout = ((run: () => void, time = 0) => {
-      if (time < firstPause || time > secondPause) return realTimeout(run, time);
-      waits.push({ pause: time, connect: run });
+      if (time < firstPause || others.has(time)) return realTimeout(run, time);
+      waits.push({ pause: time, run });
       return realTimeout(() => undefined);
     }) as typeof setTimeout;
   });
@@ -50,7 +59,7 @@ describe('The stream of announcements', () => {
       breakConnection();
       await waitFor(() => expect(waits).to.have.length(failures));
       expect(waits.at(-1)?.pause).to.be.within(from, to);
-      waits.at(-1)?.connect();
+      waits.at(-1)?.run();
       expect(sources).to.have.length(failures + 1);
     }
     sources.at(-1)?.dispatchEvent(new MessageEvent('message', { data: '{"unowned":1}' }));
@@ -59,6 +68,51 @@ describe('The stream of announcements', () => {
     await waitFor(() => expect(waits).to.have.length(3));
     expect(waits.at(-1)?.pause, 'short again after an event').to.be.within(firstPause, 6_250);
     close();
+  });
+
+  it('is opened again after 5 s, then twice as long each time, up to 5 min', async () => {
+    const close = openStream(
+      () => undefined,
+      () => expect.fail('signed out'),
+    );
+    const { random } = Math;
+    // The random part changes nothing.
+    Math.random = () => 0.5;
+    try {
+      for (let failures = 1; failures <= 8; failures++) {
+        breakConnection();
+        await waitFor(() => expect(waits).to.have.length(failures));
+        waits.at(-1)?.run();
+      }
+    } finally {
+      Math.random = random;
+    }
+    expect(waits.map(({ pause }) => pause / 1_000)).to.deep.equal([5, 10, 20, 40, 80, 160, 300, 300]);
+    close();
+  });
+
+  it('is closed when its page is hidden for 10 minutes, until it is shown', async () => {
+    let isHidden = false;
+    Object.defineProperty(document, 'hidden', { configurable: true, get: () => isHidden });
+    const change = (hidden: boolean) => {
+      isHidden = hidden;
+      document.dispatchEvent(new Event('visibilitychange'));
+    };
+    const stop = listen(() => undefined);
+    try {
+      await waitFor(() => expect(sources).to.have.length(1));
+      change(true);
+      expect(sources[0]?.isClosed).to.equal(false);
+      expect(waits.map(({ pause }) => pause)).to.deep.equal([600_000]);
+      waits[0]?.run();
+      expect(sources[0]?.isClosed).to.equal(true);
+      expect(sources).to.have.length(1);
+      change(false);
+      await waitFor(() => expect(sources).to.have.length(2));
+    } finally {
+      stop();
+      Reflect.deleteProperty(document, 'hidden');
+    }
   });
 
   it('is not opened again after the session has ended', async () => {

@@ -125,6 +125,23 @@ describe('The dashboard', () => {
     expect(links().map(({ textContent }) => textContent)[0], 'a later announcement').to.equal('3 Overdue');
   });
 
+  it('links from its last chart to the answered leads of its period, and all overdue ones', async () => {
+    const weekStart = '2026-01-05';
+    server.answers['GET /api/admin/trends'] = () => ({
+      growth: null,
+      leadsPerWeek: [{ weekStart, contact: 0, service_inquiry: 0, career_application: 0 }],
+      leadsByStatus: { new: 0, contacted: 0, qualified: 0, won: 0, lost: 0 },
+      answersPerWeek: [{ weekStart, due: 0, onTime: 0 }],
+    });
+    await open();
+    const chart = await screen.findByRole('region', { name: 'Answered in time' });
+    const links = within(chart).getAllByRole('link');
+    expect(links.map((link) => [link.textContent, link.getAttribute('href')])).to.deep.equal([
+      ['Answered', `/admin/leads?response=answered&from=${weekStart}`],
+      ['Overdue', '/admin/leads?response=overdue'],
+    ]);
+  });
+
   it('of a new studio, where only sign-ins have happened, shows samples and fixed growth', async () => {
     [activities, dueLeads] = [activities.slice(0, 1).map((each) => ({ ...each, type: 'signed_in', leadId: null })), []];
     figures = { ...figures, onTimeRate: null };

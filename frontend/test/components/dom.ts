@@ -36,7 +36,7 @@ for (const name of ['timeStamp', 'createTask']) Reflect.deleteProperty(console, 
 Object.defineProperty(
   Reflect.get(react, '__CLIENT_INTERNALS_DO_NOT_USE_OR_WARN_USERS_THEY_CANNOT_UPGRADE'),
   'recentlyCreatedOwnerStacks',
-  { get: () => Infinity, set: () => undefined },
+  { get: () => Infinity, set() {} },
 );
 
 // Styles that happy-dom computes take a sixth of the time, and components read only a few.

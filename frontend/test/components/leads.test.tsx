@@ -137,6 +137,17 @@ describe('The leads page', () => {
       expect(tab('Career Applications').getAttribute('aria-selected'), 'the tab stays').to.equal('true');
     });
 
+    it('shows the urgency by a number of bars, and the status as a chip', async () => {
+      leads.store(inquiry({ urgency: 'High - within 2 weeks' }), inquiry({ urgency: 'Medium' }));
+      await open('?tab=service_inquiry');
+      await waitFor(() => expect(rows()).to.have.length(4));
+      const bars = (column: string) =>
+        rows().map((row) => row.querySelectorAll(`[data-column="${column}"] rect:not([data-off])`).length);
+      expect(bars('urgency')).to.deep.equal([4, 1, 3, 2]);
+      expect(bars('status')).to.deep.equal([0, 0, 0, 0]);
+      expect(textsOf('tbody [data-column="status"]')).to.deep.equal(['Qualified', 'Lost', 'New', 'New']);
+    });
+
     it('has a message on each empty tab', async () => {
       for (const { id } of [zoe, thabo, noura, lerato]) leads.remove(id);
       await open();
@@ -349,6 +360,39 @@ describe('The leads page', () => {
     expect(screen.queryByText('2 new leads')).to.equal(null);
     expect(document.title).to.match(/^Leads/);
     expect(document.activeElement?.tagName).to.equal('H1');
+  });
+
+  it('counts the leads since the page was opened if the list was not loaded yet', async () => {
+    const totals = (contacts: number) => ({
+      totals: { contact: contacts, service_inquiry: 2, career_application: 1 },
+      needsAnswer: { overdue: 1, soon: 0, waiting: contacts },
+      unowned: 0,
+      failedEmails: 0,
+    });
+    await openStaffPage('/admin/recipes');
+    await screen.findByRole('heading', { level: 1, name: 'Recipe Management' });
+    await announce(totals(5));
+    expect(document.title).to.match(/^Recipe/);
+    await announce(totals(7));
+    expect(document.title).to.match(/^\(2\) Recipe/);
+  });
+
+  it('shows the filters on phones by a button', async () => {
+    const width = window.innerWidth;
+    const { happyDOM } = window as unknown as { readonly happyDOM: { setViewport(size: { width: number }): void } };
+    const filters = () => within(document.querySelector<HTMLElement>('search') ?? expect.fail('no filters'));
+    const shown = () => filters().queryByRole('button', { name: /^Status/ }) !== null;
+    await open();
+    expect([shown(), filters().queryByRole('button', { name: 'Filters' })]).to.deep.equal([true, null]);
+    try {
+      happyDOM.setViewport({ width: 390 });
+      await open();
+      expect(shown()).to.equal(false);
+      await press('Filters', filters());
+      expect(shown()).to.equal(true);
+    } finally {
+      happyDOM.setViewport({ width });
+    }
   });
 
   describe('a search', () => {
@@ -617,6 +661,27 @@ describe('The leads page', () => {
       await screen.findByText('The change is undone, except for 2 leads that the team has changed since.');
     });
 
+    it('offers the undo for ten seconds', async () => {
+      const realTimeout = globalThis.setTimeout;
+      const ends: (() => void)[] = [];
+      globalThis.setTimeout = ((run: () => void, time?: number) => {
+        if (time !== 10_000) return realTimeout(run, time);
+        ends.push(run);
+        return realTimeout(() => undefined);
+      }) as typeof setTimeout;
+      try {
+        await open();
+        await select(1);
+        await chooseIn('Status', 'Lost');
+        await screen.findByText('1 lead changed');
+        expect([screen.queryAllByRole('button', { name: 'Undo' }).length, ends.length]).to.deep.equal([1, 1]);
+        await act(async () => ends[0]?.());
+        expect(screen.queryByRole('button', { name: 'Undo' })).to.equal(null);
+      } finally {
+        globalThis.setTimeout = realTimeout;
+      }
+    });
+
     it('offers the undo also after another view was opened', async () => {
       await open();
       await select(1);
@@ -648,14 +713,26 @@ describe('The leads page', () => {
       await screen.findByText('26 leads changed');
       expect(server.last(bulk)?.body).to.deep.equal({ ids: many.map(({ id }) => id), ownerId: me.id });
     });
+
+    it('selects at most 500 of the leads that match', async () => {
+      const all = Array.from({ length: 501 }, (_, place) => contact({ firstName: `Visitor${place + 1}` }));
+      server.answers[list] = ({ search }) => listOf(search.includes('spam=only') ? [] : all);
+      await open();
+      await select(1);
+      await press('Select the first 500', bar());
+      bar().getByText('500 leads selected');
+      expect(bar().queryByRole('button', { name: /^Select/ })).to.equal(null);
+    });
   });
 
   describe('the export', () => {
     let restore = (): void => undefined;
     afterEach(() => restore());
 
-    it('shows its progress, and can be cancelled', async () => {
-      let isCancelled = false;
+    let isCancelled = false;
+    /** Serves the first lead, and then nothing until the export is cancelled. */
+    const serveFirst = () => {
+      isCancelled = false;
       server.answers[csv] = ({ signal }) =>
         new Response(
           new ReadableStream({
@@ -668,6 +745,10 @@ describe('The leads page', () => {
             },
           }),
         );
+    };
+
+    it('shows its progress, and can be cancelled', async () => {
+      serveFirst();
       await open('?status=qualified');
       await press('Export CSV');
       await screen.findByText('1 exported');
@@ -679,14 +760,22 @@ describe('The leads page', () => {
       expect(focused()).to.equal('Export CSV');
     });
 
+    it('is cancelled when the user leaves the page', async () => {
+      serveFirst();
+      await open();
+      await press('Export CSV');
+      await screen.findByText('1 exported');
+      expect(isCancelled).to.equal(false);
+      await press('Recipes', screen, 'link');
+      await screen.findByRole('heading', { level: 1, name: 'Recipe Management' });
+      expect(isCancelled).to.equal(true);
+    });
+
     it('is reported if it fails, also in the middle of the file, and stores no file', async () => {
       let stored = 0;
-      const { createObjectURL } = URL;
-      URL.createObjectURL = (object) => {
-        stored++;
-        return createObjectURL(object);
-      };
-      restore = () => void (URL.createObjectURL = createObjectURL);
+      // The function is inherited, so it is there again when this one is deleted.
+      restore = () => void Reflect.deleteProperty(URL, 'createObjectURL');
+      Object.defineProperty(URL, 'createObjectURL', { configurable: true, value: () => `blob:${++stored}` });
       await open();
       server.answers[csv] = () => refusal(503);
       await press('Export CSV');

@@ -5,8 +5,10 @@ import { caseStudyPage } from '@dune-tide/domain/content/case-study-page';
 import { formGuideTexts } from '@dune-tide/domain/content/form-guides';
 import { home } from '@dune-tide/domain/content/home';
 import { kingrose, kingroseNiches, kingroseServices, kingroseSteps } from '@dune-tide/domain/content/kingrose';
+import { portfolioFile } from '@dune-tide/domain/content/portfolio-file';
 import { servicePageContents } from '@dune-tide/domain/content/service-pages';
 import { services } from '@dune-tide/domain/content/services';
+import type { StudioFacts } from '@dune-tide/domain/content/studio-facts';
 import { servicePages } from '@dune-tide/domain/forms/service-pages';
 import { fireEvent, render, screen, waitFor, within } from '@testing-library/react/pure';
 import { expect } from 'chai';
@@ -14,12 +16,13 @@ import { MemoryRouter } from 'react-router-dom';
 import { SiteFooter } from '../../src/layouts/site/SiteFooter.tsx';
 import { SiteHeader } from '../../src/layouts/site/SiteHeader.tsx';
 
-async function openPage(path: string): Promise<void> {
+async function openPage(path: string, { hasFooter = false } = {}): Promise<void> {
   // Imported as pages import their forms, because mocha requires this file, and its own imports are other instances.
-  const [router, { pages }, { loadForms }] = await Promise.all([
+  const [router, { pages }, { loadForms }, { SiteFooter: Footer }] = await Promise.all([
     import('react-router-dom'),
     import('../../src/app/pages.ts'),
     import('../../src/form/lazy-form.tsx'),
+    import('../../src/layouts/site/SiteFooter.tsx'),
   ]);
   const page = pages.find((each) => each.path === path) ?? expect.fail(`no page ${path}`);
   const Page = await page.load();
@@ -27,8 +30,17 @@ async function openPage(path: string): Promise<void> {
   render(
     <router.MemoryRouter initialEntries={[path]}>
       <Page />
+      {hasFooter && <Footer />}
     </router.MemoryRouter>,
   );
+}
+
+/** Enters facts as the owner would, and returns a function that removes them. */
+async function enterFacts(facts: Partial<StudioFacts>): Promise<() => void> {
+  const { studioFacts } = await import('@dune-tide/domain/content/studio-facts');
+  const before = { ...studioFacts };
+  Object.assign(studioFacts, facts);
+  return () => void Object.assign(studioFacts, before);
 }
 
 const all = (selector: string, place: ParentNode = document): HTMLElement[] => [
@@ -40,6 +52,9 @@ const linksOf = (place: ParentNode): (readonly [text: string, address: string | 
 /** Returns the descriptions of the definition lists, each with its term. */
 const factsOf = (place: ParentNode) =>
   all('dl > div', place).map((fact) => [...textsOf('dd', fact), ...textsOf('dt', fact)].join(' '));
+/** Returns whether an element follows another one in the document. */
+const isBelow = (element: Node, other: Node) =>
+  (other.compareDocumentPosition(element) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
 const itemWith = (title: string) => screen.getByText(title).closest<HTMLElement>('li') ?? expect.fail(`no ${title}`);
 
 describe('the navigation bar', () => {
@@ -65,6 +80,12 @@ describe('the navigation bar', () => {
         ['KingRose', '/kingrose'],
         [admin, '/admin/login'],
       ]);
+    });
+
+    it(`fills Contact alone: ${name}`, () => {
+      openAt('/');
+      const filled = itemsOf(name).filter((link) => link.closest('[data-filled="true"]'));
+      expect(filled.map(({ textContent }) => textContent)).to.deep.equal(['Contact']);
     });
 
     it(`marks KingRose on its page only: ${name}`, () => {
@@ -101,6 +122,12 @@ describe('the footer', () => {
     ]);
     expect(container.textContent).to.contain(`© 2025 ${brand.name}`);
   });
+
+  it('leads from About Us to How we work on the home page', async () => {
+    await openPage('/', { hasFooter: true });
+    fireEvent.click(screen.getByText('About Us'));
+    expect(textsOf('h2', document.activeElement ?? document)).to.deep.equal(['How we work']);
+  });
 });
 
 describe('the home page', () => {
@@ -117,6 +144,41 @@ describe('the home page', () => {
     expect(screen.getByText('View Our Work').getAttribute('href')).to.equal('#portfolio');
     const starts = all('a').filter(({ textContent }) => textContent === 'Start Your Project');
     expect(new Set(starts.map((start) => start.getAttribute('href')))).to.deep.equal(new Set(['/project-inquiry']));
+  });
+
+  it('shows five steps, the response promise and Start Your Project in How we work', async () => {
+    await openPage('/');
+    const section = screen.getByText('How we work').closest('section') ?? expect.fail('no section');
+    expect(textsOf('li h3', section)).to.deep.equal(home.engagement.steps.map(({ title }) => title));
+    within(section).getByText(`${brand.responsePromiseHours} hours`);
+    within(section).getByText(/ you will have an answer within 24 hours\.$/);
+    expect(linksOf(section)).to.deep.equal([['Start Your Project', '/project-inquiry']]);
+  });
+
+  it('leads companies to the project inquiry, and the other audiences to KingRose', async () => {
+    await openPage('/');
+    const section = screen.getByText('Who we work with').closest('section') ?? expect.fail('no section');
+    expect(linksOf(section)).to.deep.equal([
+      ['Companies', '/project-inquiry'],
+      ['VC firms', '/kingrose'],
+      ['Private equity', '/kingrose'],
+      ['Family offices', '/kingrose'],
+      ['Municipalities', '/kingrose'],
+    ]);
+  });
+
+  it('ends the portfolio with Start Your Project', async () => {
+    await openPage('/');
+    const controls = all('#portfolio :is(a, button)');
+    expect(controls.at(-1)?.textContent).to.equal('Start Your Project');
+    expect(controls.at(-1)?.getAttribute('href')).to.equal('/project-inquiry');
+  });
+
+  it('shows the cover, the number of pages and the size of the PDF beside View All Projects', async () => {
+    await openPage('/');
+    const beside = screen.getByRole('button', { name: 'View All Projects' }).nextElementSibling;
+    expect(beside?.textContent).to.contain(`${portfolioFile.pages} pages, ${portfolioFile.kilobytes} kB`);
+    expect(textsOf('svg text', beside ?? document)).to.deep.equal([brand.name]);
   });
 
   it('shows each service with its features and a link to its page', async () => {
@@ -246,6 +308,18 @@ describe('the KingRose page', () => {
   });
 });
 
+describe('the prices of KingRose in riyals', () => {
+  it('are shown once the owner has entered them', async () => {
+    const remove = await enterFacts({ kingroseRiyals: 'SAR 37,500 to 75,000' });
+    try {
+      await openPage('/kingrose');
+      expect(document.getElementById('about')?.textContent).to.contain('SAR 37,500 to 75,000');
+    } finally {
+      remove();
+    }
+  });
+});
+
 describe('the project inquiry page', () => {
   it('has a link to the home page and its four steps, selections before long texts', async () => {
     await openPage('/project-inquiry');
@@ -284,6 +358,13 @@ describe('the page of a service', () => {
       }
       expect(screen.getByText('Back to Home').getAttribute('href')).to.equal('/');
       expect(all('a').some((link) => link.getAttribute('href') === '#request')).to.equal(true);
+    });
+
+    it(`${slug} has a link to a case study below the list of what is included`, async () => {
+      await openPage(href);
+      const part = screen.getByText('What’s included').parentElement ?? expect.fail('no list');
+      const link = part.querySelector('a[href^="/case-studies/"]') ?? expect.fail('no link');
+      expect(isBelow(link, all('ul li', part).at(-1) ?? part)).to.equal(true);
     });
   }
 });
@@ -324,4 +405,40 @@ describe('the guide of a form', () => {
       expect(textsOf('[lang="ar"][dir="rtl"]')).to.deep.equal([formGuideTexts.arabic]);
     });
   }
+
+  const inHours = `Within ${brand.responsePromiseHours} hours`;
+  for (const [path, promise] of [
+    ['/', 'Soon'],
+    ['/careers', 'Soon'],
+    ['/project-inquiry', inHours],
+    ['/kingrose', inHours],
+    ...services.map(({ href }) => [href, inHours] as const),
+  ] as const) {
+    it(`on ${path} repeats the response promise of its form`, async () => {
+      await openPage(path);
+      const times = textsOf('li strong', screen.getByText(formGuideTexts.heading).parentElement ?? document.body);
+      expect(times).to.have.length(3);
+      expect(times[1]).to.equal(promise);
+    });
+  }
+
+  for (const path of ['/', '/project-inquiry', '/kingrose']) {
+    it(`on ${path} has a link to a case study below its steps`, async () => {
+      await openPage(path);
+      const guide = screen.getByText(formGuideTexts.heading).parentElement ?? document.body;
+      const link = guide.querySelector('a[href^="/case-studies/"]') ?? expect.fail('no link');
+      expect(isBelow(link, all('li', guide).at(-1) ?? guide)).to.equal(true);
+    });
+  }
+
+  it('names the people who answer once the owner has entered them', async () => {
+    const remove = await enterFacts({ readers: { contact: 'Layla Haddad' } });
+    try {
+      await openPage('/');
+      const guide = screen.getByText(formGuideTexts.heading).parentElement;
+      expect(guide?.textContent).to.contain('Layla Haddad').and.not.to.contain(formGuideTexts.reader);
+    } finally {
+      remove();
+    }
+  });
 });

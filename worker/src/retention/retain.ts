@@ -15,6 +15,8 @@ export interface RetainDependencies {
   readonly logger: Logger;
   /** Aborted when the worker closes. */
   readonly closing: AbortSignal;
+  /** Waits between two batches and between two passes; {@link rest} by default. */
+  readonly wait?: typeof rest;
 }
 
 /** The time between two passes. */
@@ -39,6 +41,7 @@ export async function retain({
   auditMonths,
   logger,
   closing,
+  wait = rest,
 }: RetainDependencies): Promise<number> {
   let leads = 0;
   let place: RetentionPlace | undefined = retentionStart;
@@ -47,14 +50,14 @@ export async function retain({
     const batch: Awaited<ReturnType<typeof retention.eraseSome>> = await retention.eraseSome(periods, place);
     leads += batch.erased;
     place = batch.next;
-    if (place?.createdAt) await rest(Math.max(leastPauseMs, performance.now() - since), closing);
+    if (place?.createdAt) await wait(Math.max(leastPauseMs, performance.now() - since), closing);
   }
   let entries = 0;
   for (let removed = 1; removed > 0 && !closing.aborted;) {
     const since = performance.now();
     removed = await retention.removeAuditEntries(auditMonths);
     entries += removed;
-    if (removed > 0) await rest(Math.max(leastPauseMs, performance.now() - since), closing);
+    if (removed > 0) await wait(Math.max(leastPauseMs, performance.now() - since), closing);
   }
   if (leads > 0 || entries > 0) logger.info({ leads, auditEntries: entries }, 'retention ended');
   return leads;
@@ -62,6 +65,7 @@ export async function retain({
 
 /** Runs a pass every day until `closing` is aborted. */
 export function startRetaining(dependencies: RetainDependencies): Promise<void> {
+  const { logger, closing, wait = rest } = dependencies;
   return every({
     async task() {
       await retain(dependencies);
@@ -70,7 +74,8 @@ export function startRetaining(dependencies: RetainDependencies): Promise<void> 
     failure: 'retention not applied',
     retryMs,
     firstMs: firstPassMs,
-    logger: dependencies.logger,
-    closing: dependencies.closing,
+    logger,
+    closing,
+    wait,
   });
 }
