@@ -71,8 +71,9 @@ export function createApp(options: AppOptions): App {
   }
   // `errorResponses` handles the API's own errors. Those that arrive here are mostly of connections that visitors closed.
   koa.on('error', (error: NodeJS.ErrnoException, ctx?: Koa.Context) => {
-    // A page ends its announcements by closing the connection.
-    if (error.code === 'ERR_STREAM_PREMATURE_CLOSE' && ctx?.type === 'text/event-stream') return;
+    // A page ends its announcements by closing the connection, perhaps while one is being sent.
+    const isClosed = ['ERR_STREAM_PREMATURE_CLOSE', 'ECONNRESET', 'EPIPE'].includes(error.code ?? '');
+    if (isClosed && ctx?.type === 'text/event-stream') return;
     logger.warn({ error: describeError(error) }, 'response');
   });
 

@@ -386,7 +386,7 @@ describe('the follow-ups of staff and operators', () => {
           (thrown: unknown) => thrown,
         );
         expect(error, words[0]).to.be.instanceOf(DatabaseUnavailableError);
-        expect(lines).to.deep.equal([told]);
+        expect(lines, String((error as Error).cause)).to.deep.equal([told]);
       }
     });
 
