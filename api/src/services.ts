@@ -39,6 +39,7 @@ export interface AppDependencies {
   readonly trustedProxies: string;
   /** Hashes and checks passwords, by default at the specified cost. */
   readonly passwords?: Passwords | undefined;
+  /** Limits of the announcements, by default those of the product. */
   readonly announcementLimits?: AnnouncementLimits | undefined;
   /** Submissions per form and address in ten minutes; 0 disables the limit. */
   readonly publicPostLimit: number;
