@@ -28,7 +28,7 @@ export function startForgetting({
     while (!closing.signal.aborted) {
       try {
         const count = await erased.count();
-        if (count !== (seen ?? 0) || !isRepeated) await inbox.deleteErased((ids) => erased.keptOf(ids));
+        if (count !== (seen ?? 0) || !isRepeated) await inbox.deleteErased((mails) => erased.keptOf(mails));
         isRepeated = count === (seen ?? 0);
         seen = count;
       } catch (error) {

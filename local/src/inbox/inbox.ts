@@ -4,6 +4,7 @@ import type { AddressInfo, Server as NetServer } from 'node:net';
 import type { Logger } from '@dune-tide/platform/log';
 import { localUrl } from '../local-url.ts';
 import { MailStore } from './mail-store.ts';
+import type { MailSummary } from './mail.ts';
 import { createSmtpServer } from './smtp.ts';
 import { createInboxApp } from './web.ts';
 
@@ -24,7 +25,7 @@ export interface Inbox {
    * Deletes the studio's emails that are about erased leads.
    * @param keptOf - returns the Message-IDs of the emails that stay
    */
-  deleteErased(keptOf: (messageIds: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void>;
+  deleteErased(keptOf: (mails: readonly MailSummary[]) => Promise<ReadonlySet<string>>): Promise<void>;
   /** Accepts no more emails, finishes those that are being received, and closes both ports. */
   close(): Promise<void>;
 }

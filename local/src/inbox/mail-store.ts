@@ -97,9 +97,9 @@ export class MailStore {
    * Deletes the studio's emails that are about erased leads.
    * @param keptOf - returns the Message-IDs of the emails that stay
    */
-  async deleteErased(keptOf: (messageIds: readonly string[]) => Promise<ReadonlySet<string>>): Promise<void> {
+  async deleteErased(keptOf: (mails: readonly MailSummary[]) => Promise<ReadonlySet<string>>): Promise<void> {
     const ours = (await this.list()).filter(({ messageId }) => messageId?.endsWith(`@${brand.mailDomain}>`));
-    const kept = await keptOf(ours.map(({ messageId }) => messageId ?? ''));
+    const kept = await keptOf(ours);
     for (const { id, messageId } of ours) {
       if (kept.has(messageId ?? '')) continue;
       this.#ids = this.#ids.filter((each) => each !== id);

@@ -1,3 +1,4 @@
+import { uuidForm } from '@dune-tide/domain/uuid';
 import PostalMime from 'postal-mime';
 import type { Address, Attachment } from 'postal-mime';
 
@@ -23,6 +24,8 @@ export interface MailSummary {
   /** The date header in ISO 8601, or null if it is missing or invalid. */
   readonly date: string | null;
   readonly messageId: string | null;
+  /** The leads of the staff area to which the text links. */
+  readonly leadIds: readonly string[];
   readonly receivedAt: string;
   /** In bytes, as received. */
   readonly size: number;
@@ -48,6 +51,7 @@ export interface Mail {
 
 const previewLength = 140;
 const envelopeName = 'X-Envelope: ';
+const leadLink = new RegExp(`/admin/leads/(${uuidForm})`, 'g');
 
 /** @returns the first line of a stored email */
 export function envelopeLine(envelope: Envelope): Buffer {
@@ -83,6 +87,7 @@ export async function readMail(id: string, file: Buffer): Promise<Mail> {
     subject: email.subject ?? '',
     date: email.date === undefined || Number.isNaN(Date.parse(email.date)) ? null : email.date,
     messageId: email.messageId ?? null,
+    leadIds: [...(email.text ?? '').matchAll(leadLink)].map(([, leadId = '']) => leadId),
     receivedAt: new Date(timeOf(id)).toISOString(),
     size: raw.byteLength,
     preview: previewOf(email.text ?? email.html?.replace(/<(style|script|title)\b[^]*?<\/\1\s*>|<[^>]*>/gi, ' ') ?? ''),
