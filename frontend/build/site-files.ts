@@ -2,7 +2,6 @@ import { extname } from 'node:path';
 import { brand, palette } from '@dune-tide/domain/brand';
 import type { Plugin } from 'vite';
 import type { PublishedPage } from './published-pages.ts';
-import { staffArea } from '../src/routing/staff-paths.ts';
 import { escapeHtml } from './escape-html.ts';
 import { iconFiles, icons } from './icons.ts';
 import { previewFile, previewPicture } from './previews.ts';
@@ -68,8 +67,8 @@ const manifest = JSON.stringify(
   2,
 );
 
+/** The staff area is not listed, because a page that is not read cannot say `noindex`. */
 const robots = `User-agent: *
-Disallow: ${staffArea}
 Disallow: /api/
 
 Sitemap: ${siteAddress('/sitemap.xml')}

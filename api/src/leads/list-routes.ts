@@ -14,7 +14,7 @@ import type { Services } from '../services.ts';
 import { leadQuery, leadQueryOf } from './lead-query.ts';
 import { presentLead, presentLeadItem } from './present.ts';
 
-/** The lists of one kind (docs/PRODUCT.md, "Calls"). */
+/** The lists of one kind (docs/PRODUCT.md, "Lists"). */
 const listsOfKinds = [
   [staffCalls.contacts, 'contact'],
   [staffCalls.serviceInquiries, 'service_inquiry'],

@@ -81,7 +81,7 @@ export function leadWorkRoutes({
     }),
     route(staffCalls.markLeadAsSpam, {
       summary: 'Marks a lead as spam, cancels its waiting emails and stops its clock',
-      responses: { 204: { description: 'The lead is held as spam.' } },
+      responses: { 204: { description: 'The lead is held as spam. One that was held before has not changed.' } },
       problems: [404],
       async handle(ctx, { params: { id } }) {
         const mark = await work.markAsSpam(id, staffOf(ctx));
@@ -92,7 +92,7 @@ export function leadWorkRoutes({
     }),
     route(staffCalls.releaseLead, {
       summary: 'Marks a lead as not spam, sends its emails and starts its clock',
-      responses: { 204: { description: 'The lead is not marked as spam.' } },
+      responses: { 204: { description: 'The lead is not held. One without a sign of spam has not changed.' } },
       problems: [404],
       async handle(ctx, { params: { id } }) {
         const release = await work.release(id, followUpsOf, staffOf(ctx));

@@ -14,7 +14,7 @@ import type { Services } from '../services.ts';
 const readRecipe = formReader(recipeForm);
 const recipeChangeForm = { ...recipeForm, $id: 'recipe-change', description: 'A change to a recipe', required: [] };
 
-/** Declares the calls for recipes (docs/PRODUCT.md, "Calls"). */
+/** Declares the calls for recipes (docs/PRODUCT.md, "Recipes page"). */
 export function recipeRoutes({ database }: Pick<Services, 'database'>): Route[] {
   const recipes = recipeStore(database);
   return [

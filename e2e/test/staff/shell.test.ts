@@ -48,7 +48,7 @@ describe('The server', () => {
       expect(status, path).to.equal(404);
       expect(html).to.include('Page Not Found');
     }
-    expect((await get('/robots.txt')).html).to.include('Disallow: /admin/');
+    expect((await get('/robots.txt')).html).to.not.include('/admin');
     expect((await get('/sitemap.xml')).html).to.not.include('/admin');
   });
 });
