@@ -10,8 +10,8 @@ export interface LocationState {
   readonly isForReply?: boolean;
   /** For a recipe: the filter of the list that it was opened from. */
   readonly search?: string;
-  /** For a list: whether typing in its filter set the URL. A link to the page itself also replaces the entry. */
-  readonly isTypedFilter?: boolean;
+  /** For a list: how its filter set the URL; undefined after a link. */
+  readonly filterChange?: 'typed' | 'chosen';
   /** For the sign-in page: whether a session has just ended. */
   readonly hasSessionEnded?: boolean;
   /** For the sign-in page: whether the user is known to be signed out, after a redirect or Logout. */

@@ -6,10 +6,12 @@ import { type LocationState, useLocationState } from './location-state.ts';
 const typingDelay = 250;
 
 /**
- * Keeps a state in the query string, so that it survives a reload and can be shared.
+ * Keeps a state in the query string, so that it survives a reload and can be shared. Back undoes the last choice, or
+ * the text typed since then.
  * @param read - returns the state of a query string, which may come from anyone
  * @param write - returns the query string of a state
- * @returns the state as typed; and its setter, with the time in milliseconds after which the URL changes
+ * @returns the state as typed; and its setter, with the time in milliseconds after which the URL changes, 0
+ *   for a choice
  */
 export function useSearchState<State>(
   read: (search: string) => State,
@@ -25,7 +27,7 @@ export function useSearchState<State>(
   // The user navigated to another entry or followed a link to this page. Text typed in the meantime stays.
   if (key !== seen) {
     setSeen(key);
-    if (navigationType !== NavigationType.Replace || location.isTypedFilter !== true) {
+    if (navigationType === NavigationType.Pop || location.filterChange === undefined) {
       setState({ state: read(search), delay });
     }
   }
@@ -37,8 +39,10 @@ export function useSearchState<State>(
     const timer = setTimeout(() => {
       // The URL may already be that of the next page. Replacing it would undo that navigation.
       if (currentKey() !== key) return;
-      const entry: LocationState = { ...location, isTypedFilter: true };
-      void navigate(pathname + wanted, { replace: true, state: entry });
+      const filterChange = delay > 0 ? 'typed' : 'chosen';
+      const entry: LocationState = { ...location, filterChange };
+      const replace = filterChange === 'typed' && location.filterChange === 'typed';
+      void navigate(pathname + wanted, { replace, state: entry });
     }, delay);
     return () => clearTimeout(timer);
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- the state belongs to the key

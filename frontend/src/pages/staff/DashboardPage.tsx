@@ -113,7 +113,7 @@ export function DashboardPage() {
       <Box sx={{ marginTop: 'clamp(1.5rem, 3vw, 2.5rem)', borderBottom: 1, borderColor: 'divider' }}>
         <Tabs
           value={current}
-          onChange={(_event, id: string) => setParams(id === 'overview' ? {} : { tab: id }, { replace: true })}
+          onChange={(_event, id: string) => setParams(id === 'overview' ? {} : { tab: id })}
           aria-label="Parts of the dashboard"
           variant="scrollable"
           scrollButtons={false}

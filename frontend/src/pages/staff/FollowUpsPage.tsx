@@ -46,7 +46,7 @@ export function FollowUpsPage() {
   const show = (chosen: { readonly state?: FollowUpState; readonly transport?: TransportName }) => {
     // The URL is ahead of the rendered page if one press follows another quickly.
     const next = { ...shownIn(new URLSearchParams(window.location.search)), ...chosen };
-    setParams(next.transport === 'email' ? { state: next.state } : next, { replace: true });
+    setParams(next.transport === 'email' ? { state: next.state } : next);
   };
   const panel = useRef<HTMLDivElement>(null);
   const focusPanel = () => panel.current?.focus();
