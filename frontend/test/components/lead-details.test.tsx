@@ -215,6 +215,17 @@ describe('The details of a lead', () => {
     expect(copied).to.deep.equal(['noura@example.com', 'noura@example.com']);
   });
 
+  it('open a lead for each press, also if presses follow each other faster than the page shows leads', async () => {
+    leads.store<Lead>(contact(), inquiry(), application(), inquiry());
+    await openStaffPage(path);
+    await press('View Noura al-Harbi', screen, 'link');
+    dialog().getByText('Lead 1 of 4');
+    await act(async () => {
+      for (const key of ['j', 'j', 'j']) fireEvent.keyDown(document.activeElement ?? document.body, { key });
+    });
+    dialog().getByText('Lead 4 of 4');
+  });
+
   it('show the other leads of the same person and open them in the dialog', async () => {
     const [shown, other] = leads.store<Lead>(contact(), inquiry({ email: 'NOURA@example.com' }));
     await openStaffPage(path);

@@ -172,9 +172,12 @@ function Position({ id, list, onHelp }: PositionProps) {
   }, [id]);
 
   const open = (step: 1 | -1) => {
-    const lead = index < 0 ? undefined : list.rows[index + step];
+    // The URL is ahead of the rendered lead if one press follows another quickly.
+    const from = list.rows.findIndex((lead) => window.location.pathname.endsWith(`/${lead.id}`));
+    const lead = from < 0 ? undefined : list.rows[from + step];
+    if (!lead) return;
     // Replaces the entry, so that Back leads to the list from every lead.
-    if (lead) void navigate(addressOf(lead), { replace: true, state: { isOpenedFromList } });
+    void navigate(addressOf(lead), { replace: true, state: { isOpenedFromList } });
   };
   useLeadKeys('dialog', { next: () => open(1), previous: () => open(-1), help: onHelp });
 
