@@ -443,7 +443,7 @@ describe('The leads page', () => {
       expect(document.activeElement).to.equal(searchField());
     });
 
-    it('waits for a pause in typing, and an old response never replaces a newer one', async () => {
+    it('waits for a pause in typing, cancels a search for a newer one, and never shows its response', async () => {
       await open();
       const answer = server.answers[list];
       const releases: (() => void)[] = [];
@@ -455,7 +455,10 @@ describe('The leads page', () => {
         for (const value of ['t', 'th']) fireEvent.change(searchField(), { target: { value } });
       });
       await waitFor(() => expect(releases).to.have.length(1));
+      const { signal } = server.last(list) ?? expect.fail('no call');
+      expect(signal.aborted).to.equal(false);
       await type('thabo');
+      await waitFor(() => expect(signal.aborted).to.equal(true));
       await untilNames(['Thabo Nkosi']);
       await act(async () => releases[0]?.());
       await untilNames(['Thabo Nkosi']);

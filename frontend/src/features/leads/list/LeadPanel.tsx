@@ -45,7 +45,7 @@ interface LeadPanelProps {
 
 /** The content of a tab: its table and its loading state. */
 export function LeadPanel({ tab, label, list, noMatches, order, onEmail, onHelp, table }: LeadPanelProps) {
-  const { rows, hasMore, isFetching, failure, loadMore, retry } = list;
+  const { rows, isOutdated, hasMore, isFetching, failure, loadMore, retry } = list;
 
   if (rows.length === 0 && failure !== undefined)
     return <ErrorState text="Could not load the leads." onRetry={retry} />;
@@ -58,18 +58,21 @@ export function LeadPanel({ tab, label, list, noMatches, order, onEmail, onHelp,
           <ErrorState text="Could not refresh the leads. They may be out of date." onRetry={retry} />
         </Box>
       )}
-      <LeadTable
-        key={tab}
-        ref={table}
-        label={label}
-        layout={leadTables[tab]}
-        rows={rows}
-        total={exactTotal(list)}
-        isBusy={isFetching}
-        onNearEnd={loadMore}
-        onEmail={onEmail}
-        onHelp={onHelp}
-      />
+      {/* The delay keeps the rows still while a search is fast. */}
+      <Box sx={{ transition: 'opacity 100ms', ...(isOutdated && { opacity: 0.4, transitionDelay: '250ms' }) }}>
+        <LeadTable
+          key={tab}
+          ref={table}
+          label={label}
+          layout={leadTables[tab]}
+          rows={rows}
+          total={exactTotal(list)}
+          isBusy={isFetching}
+          onNearEnd={loadMore}
+          onEmail={onEmail}
+          onHelp={onHelp}
+        />
+      </Box>
       {failure === 'next' && <ErrorState text="Could not load older leads." onRetry={retry} />}
       {failure === undefined && hasMore && <Loading rows={3} />}
       {!hasMore && (

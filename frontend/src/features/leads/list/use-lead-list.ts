@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import type { AppDispatch } from '../../../store/store.ts';
 import type { ListedLead } from '../lead.ts';
@@ -8,6 +8,8 @@ import { leadsApi, type LeadPage, useLeadListInfiniteQuery } from '../leads-api.
 /** The loaded leads of a search and the state of the loading. */
 export interface LeadList {
   readonly rows: readonly ListedLead[];
+  /** Whether the rows are those of the previous search, because this one has not loaded yet. */
+  readonly isOutdated: boolean;
   /** The number of leads once all are loaded; undefined if unknown. */
   readonly total: LeadPage['total'];
   /** Also true until the first page has loaded. */
@@ -52,12 +54,18 @@ export function useLeadList(search: string): {
   const isOfTab = data?.pages[0] && kindOfSearch(data.pages[0].search) === kindOfSearch(search);
   const pages = (currentData ?? (isOfTab === true && !isError ? data : undefined))?.pages;
   const isCurrent = currentData !== undefined;
+  // A search that is no longer wanted would slow down the next one on a slow connection.
+  useEffect(
+    () => () => void dispatch(leadsApi.util.getRunningQueryThunk('leadList', search))?.abort(),
+    [dispatch, search],
+  );
   const rows = useMemo(() => pages?.flatMap((page) => page.items) ?? [], [pages]);
 
   const list = useMemo((): LeadList => {
     const laterFailure = isFetchNextPageError ? 'next' : 'refresh';
     return {
       rows,
+      isOutdated: !isCurrent,
       total: isCurrent ? pages?.at(-1)?.total : undefined,
       hasMore: !isCurrent || hasNextPage,
       isFetching,
