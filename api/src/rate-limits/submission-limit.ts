@@ -2,6 +2,7 @@ import type { LeadQuota } from '@dune-tide/db/leads';
 import type { ExhaustedQuota } from '@dune-tide/db/rate-limits';
 import { storageBudget, submissionLimit } from '@dune-tide/domain/limits';
 import { RateLimiterMemory } from 'rate-limiter-flexible';
+import { idempotencyKeyHeader } from '../http/requests/idempotency.ts';
 import type { RequestLimit } from '../http/requests/request-limit.ts';
 import type { Services } from '../services.ts';
 import { LimitReached } from './rate-limit-store.ts';
@@ -27,7 +28,8 @@ export function limitSubmissions(
   form: string,
 ): RequestLimit<TakeQuotas> {
   if (points === 0) return (_ctx, next) => next(() => []);
-  // Holds the networks above the limit on submissions, so that refusing them needs no query.
+  // Holds the networks above the limit on submissions, so that refusing them needs no query. Counts what may be retries
+  // of stored leads, which are let through until the retry limit.
   const refused = new RateLimiterMemory({ points: 1, duration: submissionLimit.windowSeconds });
   return async (ctx, next) => {
     const networks = networksOf(ctx.req);
@@ -37,9 +39,14 @@ export function limitSubmissions(
     const storage = networks.map(({ key, factor }) =>
       leadQuota(`storage:${key}`, storageBudget.kibibytes * factor, storageBudget.windowSeconds),
     );
-    for (const { key } of submissions) {
+    const mayBeRetry = ctx.get(idempotencyKeyHeader) !== '';
+    for (const { key, limit, retryLimit } of submissions) {
       const earlier = await refused.get(key);
-      if (earlier !== null) throw tooManySubmissions({ key, milliseconds: earlier.msBeforeNext });
+      if (earlier === null) continue;
+      if (!mayBeRetry || earlier.consumedPoints >= retryLimit - limit) {
+        throw tooManySubmissions({ key, milliseconds: earlier.msBeforeNext });
+      }
+      await refused.penalty(key);
     }
     let areTaken = false;
     const take: TakeQuotas = (bytes) => {
@@ -56,7 +63,8 @@ export function limitSubmissions(
       });
     } catch (error) {
       if (error instanceof LimitReached) {
-        await refused.block(error.exhausted.key, error.exhausted.milliseconds / 1_000);
+        const { key, milliseconds } = error.exhausted;
+        if ((await refused.get(key)) === null) await refused.set(key, 0, milliseconds / 1_000);
       }
       throw error;
     }

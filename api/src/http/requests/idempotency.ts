@@ -3,9 +3,11 @@ import { idempotencyKeyPattern } from '@dune-tide/domain/limits';
 import type { Context } from '../context.ts';
 import { Problem } from '../errors/problem.ts';
 
+export const idempotencyKeyHeader = 'Idempotency-Key';
+
 /** The header that identifies a request. */
 export const idempotencyKey = {
-  'Idempotency-Key': {
+  [idempotencyKeyHeader]: {
     description: 'Identifies a request. Retries with the same key are stored once.',
     schema: { type: 'string', pattern: idempotencyKeyPattern },
   },
@@ -19,7 +21,7 @@ const wellFormed = new RegExp(idempotencyKeyPattern);
  * @throws {Problem} 400 if the key is malformed
  */
 export function idempotencyKeyOf(ctx: Context): string | null {
-  const key = ctx.get('Idempotency-Key');
+  const key = ctx.get(idempotencyKeyHeader);
   if (key === '') return null;
   if (wellFormed.test(key)) return key;
   throw new Problem(400, { detail: 'Idempotency-Key must be 1 to 255 visible ASCII characters.' });
