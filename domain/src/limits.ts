@@ -119,16 +119,13 @@ export const emailLimits = {
 /** Maximum number of leads that a digest describes. The digest gives the number of the others. */
 export const maxDigestLeads = 500;
 
-/**
- * The rate limit of the page that stops automatic emails, for one IP address. It is high, because mail providers send
- * the requests of all their users from a few addresses.
- */
+/** The rate limit of the page that stops automatic emails, for one link, or one IP address without a valid one. */
 export const unsubscribeLimit = { requests: 60, windowSeconds: 10 * 60 } as const;
 
 /** Days after which the link to a receipt is invalid (docs/PRODUCT.md, "Receipt page"). */
 export const receiptDays = 90;
 
-/** The rate limit of receipts, for one IP address. */
+/** The rate limit of receipts, for one link, or one IP address without a valid one. */
 export const receiptLimit = { requests: 60, windowSeconds: 10 * 60 } as const;
 
 /** The pattern of an `Idempotency-Key`: visible ASCII without spaces. */

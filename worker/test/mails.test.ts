@@ -291,6 +291,17 @@ describe('emails to visitors', () => {
 });
 
 describe('reminders', () => {
+  it('name no promise that not every form makes', () => {
+    for (const kind of ['contact', 'service_inquiry'] as const) {
+      const { html: source, text } = reminder([reminded({ kind })]);
+      for (const part of [readable(source), unwrapped(text)]) {
+        expect(part)
+          .to.include('needs a reply within 24 hours')
+          .and.not.match(/promised/i);
+      }
+    }
+  });
+
   it('list each lead with its kind, its times and a link', () => {
     const {
       subject,

@@ -5,16 +5,23 @@ import type { Services } from '../services.ts';
 import { LimitReached } from './rate-limit-store.ts';
 
 /**
- * Limits the requests of each network for a page without scripts, and renders temporary failures as pages.
+ * Limits the requests for a page without scripts, and renders temporary failures as pages. A valid token has a count of
+ * its own, so that nobody is refused for what others have requested, e.g. the mail scanner of their company. All other
+ * requests are counted by the network of the client.
  * @param name - the beginning of the keys that count
+ * @param idOf - returns the id in a token; undefined if no key has signed it
  */
 export function limitPage(
   name: string,
   { requests, windowSeconds }: { readonly requests: number; readonly windowSeconds: number },
   { networksOf, rateLimits }: Pick<Services, 'networksOf' | 'rateLimits'>,
+  idOf: (token: string) => string | undefined,
 ): RequestLimit {
   return async (ctx, next) => {
-    const quotas = networksOf(ctx.req).map(({ key, factor }) => ({
+    const { token = '' } = ctx['params'] as { readonly token?: string };
+    const id = idOf(token);
+    const counted = id === undefined ? networksOf(ctx.req) : [{ key: id, factor: 1 }];
+    const quotas = counted.map(({ key, factor }) => ({
       key: `${name}:${key}`,
       limit: requests * factor,
       milliseconds: windowSeconds * 1_000,

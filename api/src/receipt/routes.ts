@@ -26,7 +26,8 @@ export function receiptRoutes(services: ReceiptServices): Route[] {
   const { database, receiptTokens, removeJobs } = services;
   const found = receipts(database);
   const people = personalData(database);
-  const limit = limitPage('receipt', receiptLimit, services);
+  const idOf = (token: string) => receiptTokens.read(token);
+  const limit = limitPage('receipt', receiptLimit, services, idOf);
   /** A token that no key has signed is looked up as well, so that it takes as long as one that has expired. */
   const receiptOf = (token: string): Promise<Receipt | undefined> =>
     found.of(receiptTokens.read(token) ?? randomUUID());
@@ -74,7 +75,7 @@ export function receiptRoutes(services: ReceiptServices): Route[] {
       {
         summary: 'Erases a lead for its visitor',
         description: 'The body is ignored, and any origin is accepted: the token authorises the request.',
-        limit,
+        limit: limitPage('receipt-post', receiptLimit, services, idOf),
         responses: { 200: pageResponse('A page: the lead is erased.'), ...failures },
         async handle(ctx, { params: { token } }) {
           const receipt = await receiptOf(token);

@@ -21,13 +21,13 @@ const failures = pageFailures('no key has signed the token, or its email does no
 export function unsubscribeRoutes(services: UnsubscribeServices): Route[] {
   const { database, unsubscribeTokens } = services;
   const optOuts = emailOptOuts(database);
-  const limit = limitPage('unsubscribe', unsubscribeLimit, services);
+  const idOf = (token: string) => unsubscribeTokens.read(token);
   return [
     route(
       { method: 'GET', path, access: 'link' },
       {
         summary: 'Returns the page behind the link “I did not request this” of an email',
-        limit,
+        limit: limitPage('unsubscribe', unsubscribeLimit, services, idOf),
         responses: { 200: pageResponse('A page with a button that sends the POST.'), ...failures },
         handle(ctx, { params: { token } }) {
           if (unsubscribeTokens.read(token) === undefined) return sendUnknown(ctx);
@@ -44,7 +44,7 @@ export function unsubscribeRoutes(services: UnsubscribeServices): Route[] {
       {
         summary: 'Stops automatic emails to the mailbox of an email',
         description: 'Also the one-click request of RFC 8058. The body is ignored, and any origin is accepted.',
-        limit,
+        limit: limitPage('unsubscribe-post', unsubscribeLimit, services, idOf),
         responses: { 200: pageResponse('A page: the mailbox is opted out.'), ...failures },
         async handle(ctx, { params: { token } }) {
           const followUpId = unsubscribeTokens.read(token);

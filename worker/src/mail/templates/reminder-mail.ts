@@ -27,7 +27,7 @@ export function reminderMail({ leads, total, publicUrl }: Reminder): MailContent
   const summary =
     total === 0
       ? 'All leads of this reminder have been answered in the meantime.'
-      : `Visitors were promised a reply within ${brand.responsePromiseHours} hours.`;
+      : `Each lead needs a reply within ${brand.responsePromiseHours} hours.`;
   const subject = `${heading} – ${brand.name}`;
   const rest = total > leads.length ? [`and ${total - leads.length} more`] : [];
   const lines = leads.map((lead) => ({
