@@ -140,8 +140,8 @@ describe('the staff’s recipes', () => {
         title: 'x'.repeat(100),
         description: 'x'.repeat(5_000),
         instructions: 'x'.repeat(50_000),
-        tags: Array.from({ length: 30 }, () => 'x'.repeat(50)),
-        tools: Array.from({ length: 30 }, () => 'x'.repeat(50)),
+        tags: Array.from({ length: 30 }, (_, index) => String(index).padStart(50, 'x')),
+        tools: Array.from({ length: 30 }, (_, index) => String(index).padStart(50, 'x')),
         estimatedTime: 'x'.repeat(100),
         notionPageUrl: `https://example.com/${'x'.repeat(2_028)}`,
       };
@@ -371,10 +371,12 @@ describe('the staff’s recipes', () => {
   });
 
   it('are refused with more than 30 tags', async () => {
-    for (const count of [31, 12_000]) {
-      expect(errorsOf(await staff().post('/recipes', { ...valid(), tags: Array(count).fill('x') }))).to.deep.equal([
-        { field: 'tags', message: 'Please enter at most 30 tags' },
-      ]);
+    for (const count of [31, 8_000]) {
+      expect(
+        errorsOf(
+          await staff().post('/recipes', { ...valid(), tags: Array.from({ length: count }, (_, index) => `${index}`) }),
+        ),
+      ).to.deep.equal([{ field: 'tags', message: 'Please enter at most 30 tags' }]);
     }
   });
 

@@ -112,4 +112,9 @@ describe('the forms', () => {
       tags: ['vite', 'react router'],
     });
   });
+
+  it('keep one of the entries of a list that look the same', () => {
+    const tags = ['Café', 'cafe\u0301', 'CAFÉ', 'ca\u200dfé', 'Cafe', '５', '5'];
+    expect(prepare(recipeForm, { tags })).to.deep.include({ tags: ['Café', 'Cafe', '５'] });
+  });
 });

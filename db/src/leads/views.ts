@@ -1,3 +1,4 @@
+import { appearanceOf } from '@dune-tide/domain/forms/appearance';
 import { maxLeadViews } from '@dune-tide/domain/limits';
 import type { leadViewResponse } from '@dune-tide/domain/responses/lead-view';
 import type { Presented } from '@dune-tide/domain/responses/schema';
@@ -9,7 +10,7 @@ export type LeadView = Presented<typeof leadViewResponse>;
  * The outcome of saving a view:
  * - `saved`: the view is stored, now or by an earlier attempt
  * - `id_used`: a different view has this id
- * - `name_taken`: another view of the account has the name, in upper or lower case
+ * - `name_taken`: another view of the account has a name that looks the same
  * - `full`: the account has `maxLeadViews` views
  */
 export type ViewAddition =
@@ -44,16 +45,19 @@ export function leadViews(db: Knex) {
           const isSame = known.staff_id === staffId && known.name === view.name && known.search === view.search;
           return isSame ? { outcome: 'saved', view } : { outcome: 'id_used' };
         }
-        const { rows } = await transaction.raw<{ rows: { count: number; isTaken: boolean; next: number }[] }>(
-          `select count(*)::integer as count,
-                  coalesce(bool_or(lower(name) = lower(:name)), false) as "isTaken",
-                  coalesce(max(position) + 1, 0) as next
-           from lead_views where staff_id = :staffId`,
-          { staffId, name: view.name },
-        );
-        const { count, isTaken, next } = rows[0] ?? { count: 0, isTaken: false, next: 0 };
+        const others = await transaction('lead_views')
+          .where({ staff_id: staffId })
+          .select<{ name: string; position: number; isSame: boolean }[]>(
+            'name',
+            'position',
+            // As the unique index compares: the database and JavaScript have different rules for a few letters.
+            transaction.raw('lower(name) = lower(?) as "isSame"', [view.name]),
+          );
+        const looks = appearanceOf(view.name);
+        const isTaken = others.some(({ name, isSame }) => isSame || appearanceOf(name) === looks);
         if (isTaken) return { outcome: 'name_taken' };
-        if (count >= maxLeadViews) return { outcome: 'full' };
+        if (others.length >= maxLeadViews) return { outcome: 'full' };
+        const next = Math.max(-1, ...others.map(({ position }) => position)) + 1;
         await transaction('lead_views').insert({ ...view, staff_id: staffId, position: next });
         return { outcome: 'saved', view };
       });

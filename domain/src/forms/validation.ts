@@ -1,4 +1,5 @@
 import type { FieldError } from '../responses/problem.ts';
+import { appearanceOf } from './appearance.ts';
 import type { FieldSchema, FormSchema } from './form-schema.ts';
 import { invisible } from './invisible.ts';
 import { normalise } from './normalise.ts';
@@ -13,7 +14,7 @@ export interface RuleViolation {
 /**
  * Prepares a submission for validation and storage: keeps the fields of the form and normalises their texts
  * (docs/PRODUCT.md, "Normalisation"). A text without visible characters counts as empty: an empty field gets its
- * default or is left out, and an empty entry of a list is left out. A null is kept if the field allows it.
+ * default or is left out, and so are an empty entry of a list and one that looks like an earlier entry. A null is kept if the field allows it.
  * @param body - parsed JSON, or the values of a form
  * @returns a new object; a value that is not an object is returned unchanged, and the schema rejects it
  */
@@ -51,7 +52,17 @@ export function fieldErrors(schema: FormSchema, violations: readonly RuleViolati
 function normalised(rules: FieldSchema, value: unknown): unknown {
   if (rules.writeOnly === true) return value;
   if (rules.type !== 'array' || !Array.isArray(value)) return normalisedText(rules, value);
-  return value.map((item) => normalisedText(rules, item)).filter((item) => item !== '');
+  const items = value.map((item) => normalisedText(rules, item)).filter((item) => item !== '');
+  return rules.normaliseAs === undefined ? items : withoutRepetitions(items);
+}
+
+/** Keeps the first of the texts that look the same. */
+function withoutRepetitions(items: readonly unknown[]): unknown[] {
+  const seen = new Set<unknown>();
+  return items.filter((item) => {
+    const key = typeof item === 'string' ? appearanceOf(item) : item;
+    return !seen.has(key) && seen.add(key);
+  });
 }
 
 /** U+0085 is white space that `\s` does not match in JavaScript. */

@@ -1,3 +1,4 @@
+import { appearanceOf } from '@dune-tide/domain/forms/appearance';
 import { recipeCategories, recipeDifficulties } from '@dune-tide/domain/forms/recipe';
 import type { StoredRecipe } from './recipes-api.ts';
 
@@ -57,10 +58,9 @@ function textOf(recipe: StoredRecipe): string {
   return text;
 }
 
-/** Removes case and accents: "cafe" matches "Café". */
+/** Returns how a text looks, without accents: "cafe" matches "Café". */
 function comparable(text: string): string {
-  return text
+  return appearanceOf(text)
     .normalize('NFD')
-    .replaceAll(/\p{Mn}/gu, '')
-    .toLowerCase();
+    .replaceAll(/\p{Mn}/gu, '');
 }

@@ -55,10 +55,7 @@ export function useLeadList(search: string): {
   const pages = (currentData ?? (isOfTab === true && !isError ? data : undefined))?.pages;
   const isCurrent = currentData !== undefined;
   // A search that is no longer wanted would slow down the next one on a slow connection.
-  useEffect(
-    () => () => void dispatch(leadsApi.util.getRunningQueryThunk('leadList', search))?.abort(),
-    [dispatch, search],
-  );
+  useEffect(() => () => dispatch(leadsApi.util.getRunningQueryThunk('leadList', search))?.abort(), [dispatch, search]);
   const rows = useMemo(() => pages?.flatMap((page) => page.items) ?? [], [pages]);
 
   const list = useMemo((): LeadList => {
