@@ -13,8 +13,8 @@ describe('List with pages', () => {
         {(items) => (
           <table>
             <tbody>
-              {items.map((item) => (
-                <tr key={item}>
+              {items.map((item, index) => (
+                <tr key={item} data-index={index}>
                   <td>{item.startsWith('link') ? <a href="/">{item}</a> : item}</td>
                 </tr>
               ))}

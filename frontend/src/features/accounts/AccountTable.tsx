@@ -3,8 +3,9 @@ import Button from '@mui/material/Button';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router-dom';
-import { ColumnHeads } from '../../staff-ui/lists/ColumnHeads.tsx';
+import { type Column, ColumnHeads } from '../../staff-ui/lists/ColumnHeads.tsx';
 import { DataTable, rowsAsBlocks } from '../../staff-ui/lists/data-table.ts';
+import { VirtualBody, type VirtualRow } from '../../staff-ui/lists/VirtualBody.tsx';
 import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
 import { formatDateTime } from '../../format/dates.ts';
 import { staffPath } from '../../routing/staff-paths.ts';
@@ -36,31 +37,39 @@ const Table = styled(DataTable)(({ theme }) => ({
   },
 }));
 
+const columns: readonly Column[] = [
+  'Name',
+  'Username',
+  ['Last sign-in', '11rem'],
+  ['Status', '7rem'],
+  ['Actions', '21rem'],
+];
+
+/** The accounts of the team. */
 export function AccountTable({ members, ownId, onAct }: AccountTableProps) {
   return (
-    <Table aria-label="Staff accounts">
-      <ColumnHeads titles={['Name', 'Username', 'Last sign-in', 'Status', 'Actions']} />
-      <tbody>
-        {members.map((account) => (
-          <Row key={account.id} account={account} isOwn={account.id === ownId} onAct={onAct} />
-        ))}
-      </tbody>
+    <Table aria-label="Staff accounts" aria-rowcount={members.length + 1}>
+      <ColumnHeads columns={columns} />
+      <VirtualBody table="Staff accounts" items={members} minHeight={3.75}>
+        {(account, row) => <Row row={row} account={account} isOwn={account.id === ownId} onAct={onAct} />}
+      </VirtualBody>
     </Table>
   );
 }
 
 interface RowProps {
+  readonly row: VirtualRow;
   readonly account: Account;
   readonly isOwn: boolean;
   readonly onAct: AccountTableProps['onAct'];
 }
 
-function Row({ account, isOwn, onAct }: RowProps) {
+function Row({ row, account, isOwn, onAct }: RowProps) {
   const { name, username, email, lastSignInAt, isActive } = account;
   // Two accounts may have the same name.
   const who = `${name}, ${username}`;
   return (
-    <tr>
+    <tr {...row}>
       <Box component="th" scope="row" sx={{ gridArea: 'name' }}>
         <Typography component="bdi" sx={{ fontWeight: 600, overflowWrap: 'anywhere' }}>
           {name}

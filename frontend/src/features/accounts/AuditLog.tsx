@@ -9,6 +9,7 @@ import { leadPath } from '../../routing/staff-paths.ts';
 import { ColumnHeads } from '../../staff-ui/lists/ColumnHeads.tsx';
 import { DataTable, rowsAsBlocks } from '../../staff-ui/lists/data-table.ts';
 import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
+import { VirtualBody, type VirtualRow } from '../../staff-ui/lists/VirtualBody.tsx';
 import { PagedList } from '../../staff-ui/lists/PagedList.tsx';
 import { MenuButton } from '../../staff-ui/MenuButton.tsx';
 import type { Account } from './accounts-api.ts';
@@ -77,13 +78,11 @@ export function AuditLog({ members }: { readonly members: readonly Account[] }) 
         empty={<EmptyState text="No entries match." />}
       >
         {(all) => (
-          <Table aria-labelledby={titleId}>
-            <ColumnHeads titles={['Action', 'By', 'Affects', 'Time']} />
-            <tbody>
-              {all.map((entry) => (
-                <Row key={entry.id} entry={entry} />
-              ))}
-            </tbody>
+          <Table aria-labelledby={titleId} aria-rowcount={-1}>
+            <ColumnHeads columns={['Action', 'By', 'Affects', ['Time', '11rem']]} />
+            <VirtualBody table="Audit log" items={all} minHeight={3}>
+              {(entry, row) => <Row row={row} entry={entry} />}
+            </VirtualBody>
           </Table>
         )}
       </PagedList>
@@ -91,9 +90,9 @@ export function AuditLog({ members }: { readonly members: readonly Account[] }) 
   );
 }
 
-function Row({ entry }: { readonly entry: AuditEntry }) {
+function Row({ row, entry }: { readonly row: VirtualRow; readonly entry: AuditEntry }) {
   return (
-    <tr>
+    <tr {...row}>
       <Box component="th" scope="row" sx={{ gridArea: 'action', fontWeight: '600 !important' }}>
         {auditLabel(entry.action)}
       </Box>

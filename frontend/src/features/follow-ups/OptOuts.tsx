@@ -1,16 +1,29 @@
+import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { useEffect, useId, useRef, useState } from 'react';
 import { itemsOf } from '../../api-client/pagination.ts';
 import { formatDateTime } from '../../format/dates.ts';
 import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
 import { ColumnHeads } from '../../staff-ui/lists/ColumnHeads.tsx';
-import { DataTable } from '../../staff-ui/lists/data-table.ts';
+import { DataTable, rowsAsBlocks } from '../../staff-ui/lists/data-table.ts';
 import { EmailAddress } from '../../staff-ui/lists/EmailAddress.tsx';
 import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
+import { VirtualBody } from '../../staff-ui/lists/VirtualBody.tsx';
 import { PagedList } from '../../staff-ui/lists/PagedList.tsx';
 import { toasts } from '../../toasts/toasts.ts';
 import { type OptOut, useOptOutsInfiniteQuery, useRemoveOptOutMutation } from './follow-ups-api.ts';
+
+const Table = styled(DataTable)(({ theme }) => ({
+  [theme.breakpoints.down('sm')]: rowsAsBlocks({
+    display: 'grid',
+    gridTemplateAreas: '"address action" "since action"',
+    gridTemplateColumns: 'minmax(0, 1fr) auto',
+    gap: '2px 16px',
+    paddingBlock: 10,
+  }),
+}));
 
 /** The addresses whose owners asked for no automatic emails (docs/PRODUCT.md, "Opt-out"). Staff can allow them again. */
 export function OptOuts() {
@@ -59,16 +72,18 @@ export function OptOuts() {
         empty={<EmptyState text="No address is opted out." />}
       >
         {(all) => (
-          <DataTable aria-labelledby={titleId}>
-            <ColumnHeads titles={['Address', 'Since', 'Actions']} />
-            <tbody>
-              {all.map((optOut) => (
-                <tr key={optOut.id}>
-                  <th scope="row">
+          <Table aria-labelledby={titleId} aria-rowcount={-1}>
+            <ColumnHeads columns={['Address', ['Since', '11rem'], ['Actions', '8rem']]} />
+            <VirtualBody table="Opt-outs" items={all} minHeight={3.75}>
+              {(optOut, row) => (
+                <tr {...row}>
+                  <Box component="th" scope="row" sx={{ gridArea: 'address', overflowWrap: 'anywhere' }}>
                     <EmailAddress text={optOut.mailbox} />
-                  </th>
-                  <td>{formatDateTime(optOut.createdAt)}</td>
-                  <td>
+                  </Box>
+                  <Box component="td" sx={{ gridArea: 'since' }}>
+                    {formatDateTime(optOut.createdAt)}
+                  </Box>
+                  <Box component="td" sx={{ gridArea: 'action' }}>
                     <Button
                       size="small"
                       variant="outlined"
@@ -81,11 +96,11 @@ export function OptOuts() {
                     >
                       Allow emails
                     </Button>
-                  </td>
+                  </Box>
                 </tr>
-              ))}
-            </tbody>
-          </DataTable>
+              )}
+            </VirtualBody>
+          </Table>
         )}
       </PagedList>
       <ConfirmDialog

@@ -5,7 +5,11 @@ import FormLabel from '@mui/material/FormLabel';
 import OutlinedInput from '@mui/material/OutlinedInput';
 import Typography from '@mui/material/Typography';
 import { useEffect, useId, useRef, useState } from 'react';
+import { formatCount } from '../../format/numbers.ts';
 import { type StoredRecipe, useRecipesQuery } from './recipes-api.ts';
+
+/** The number of recipes that are offered; typing finds the others. */
+const offeredAtMost = 50;
 
 /** The category whose recipes come first. */
 const firstCategory = 'client-management';
@@ -72,7 +76,7 @@ export function RecipePicker({ onPick, onClose }: RecipePickerProps) {
         </Typography>
       )}
       <Box component="ul" sx={{ marginTop: 1, maxHeight: '12rem', overflow: 'auto' }}>
-        {found?.map((recipe) => (
+        {found?.slice(0, offeredAtMost).map((recipe) => (
           <li key={recipe.id}>
             <Button
               fullWidth
@@ -85,6 +89,11 @@ export function RecipePicker({ onPick, onClose }: RecipePickerProps) {
           </li>
         ))}
       </Box>
+      {found && found.length > offeredAtMost && (
+        <Typography variant="caption" component="p" sx={{ marginTop: 1, color: 'text.secondary' }}>
+          {`The first ${offeredAtMost} of ${formatCount(found.length)}. Type to find others.`}
+        </Typography>
+      )}
       <Button variant="outlined" size="small" onClick={onClose} sx={{ marginTop: 1 }}>
         Close recipes
       </Button>

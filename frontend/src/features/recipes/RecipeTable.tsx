@@ -4,9 +4,10 @@ import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router-dom';
-import { ColumnHeads } from '../../staff-ui/lists/ColumnHeads.tsx';
+import { type Column, ColumnHeads } from '../../staff-ui/lists/ColumnHeads.tsx';
 import { DataTable, rowsAsBlocks } from '../../staff-ui/lists/data-table.ts';
 import { openRow } from '../../staff-ui/lists/open-row.ts';
+import { VirtualBody } from '../../staff-ui/lists/VirtualBody.tsx';
 import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
 import { formatDate } from '../../format/dates.ts';
 import type { LocationState } from '../../routing/location-state.ts';
@@ -59,16 +60,25 @@ const Table = styled(DataTable)(({ theme }) => ({
   },
 }));
 
-const columns = ['Recipe', 'Category', 'Difficulty', 'Tools', 'Time', 'Visibility', 'Updated', 'Actions'];
+const columns: readonly Column[] = [
+  'Recipe',
+  ['Category', '9.5rem'],
+  ['Difficulty', '7.5rem'],
+  ['Tools', '10rem'],
+  ['Time', '7rem'],
+  ['Visibility', '5.5rem'],
+  ['Updated', '7.25rem'],
+  ['Actions', '10rem'],
+];
 
 /** The recipes, newest first. */
 export function RecipeTable({ recipes, search, onAct }: RecipeTableProps) {
   return (
-    <Table aria-label="Recipes">
-      <ColumnHeads titles={columns} />
-      <tbody>
-        {recipes.map((recipe) => (
-          <tr key={recipe.id} onClick={openRow}>
+    <Table aria-label="Recipes" aria-rowcount={recipes.length + 1}>
+      <ColumnHeads columns={columns} />
+      <VirtualBody table="Recipes" items={recipes} minHeight={5.5}>
+        {(recipe, row) => (
+          <tr {...row} onClick={openRow}>
             <th scope="row">
               <Link
                 id={linkIdOf(recipe)}
@@ -155,8 +165,8 @@ export function RecipeTable({ recipes, search, onAct }: RecipeTableProps) {
               </Button>
             </td>
           </tr>
-        ))}
-      </tbody>
+        )}
+      </VirtualBody>
     </Table>
   );
 }

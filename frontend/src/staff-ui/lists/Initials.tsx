@@ -14,6 +14,8 @@ const Circle = styled('span')({
   fontWeight: 600,
   lineHeight: 1,
   [forcedColors]: { outline: '1px solid', outlineOffset: -1 },
+  // Paper has no titles to point at.
+  '@media print': { background: 'none', fontSize: 0, '&::after': { content: 'attr(title)', fontSize: '0.75rem' } },
 });
 
 /** Returns the first letters of the first and the last word of a name. */

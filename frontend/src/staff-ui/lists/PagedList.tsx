@@ -1,7 +1,9 @@
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
+import Typography from '@mui/material/Typography';
 import { useEffect, useRef } from 'react';
 import { itemsOf, type Page } from '../../api-client/pagination.ts';
+import { formatCount } from '../../format/numbers.ts';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { LoadedList, type LoadedListProps } from './LoadedList.tsx';
 
@@ -29,7 +31,7 @@ export function PagedList<Item>({ query, ...list }: PagedListProps<Item>) {
     requested.current = undefined;
     const { activeElement } = document;
     if (activeElement === by || activeElement === document.body) {
-      focusRow(rows.current?.querySelectorAll<HTMLElement>('tbody > tr')[place]);
+      focusRow(rows.current?.querySelector<HTMLElement>(`[data-index="${place}"]`));
     }
   }, [count]);
   const loadMore = () => {
@@ -44,6 +46,11 @@ export function PagedList<Item>({ query, ...list }: PagedListProps<Item>) {
       </div>
       {isFetchNextPageError && <FormAlert text="Failed to load more. Please try again." />}
       {items && hasNextPage && (
+        <Typography sx={{ display: 'none', displayPrint: 'block', marginTop: 2 }}>
+          {`The first ${formatCount(count)}. More are stored.`}
+        </Typography>
+      )}
+      {items && hasNextPage && (
         <Box sx={{ marginTop: 2, textAlign: 'center' }}>
           {/* Not disabled while loading, because it would lose the focus. */}
           <Button variant="outlined" onClick={isFetchingNextPage ? undefined : loadMore}>
@@ -56,7 +63,7 @@ export function PagedList<Item>({ query, ...list }: PagedListProps<Item>) {
 }
 
 /** Focuses the first control of a row, or the row if it has none. */
-function focusRow(row: HTMLElement | undefined): void {
+function focusRow(row: HTMLElement | null | undefined): void {
   const control = row?.querySelector<HTMLElement>('a, button');
   if (row && !control) row.tabIndex = -1;
   (control ?? row)?.focus();

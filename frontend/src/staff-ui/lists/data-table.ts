@@ -1,4 +1,5 @@
 import { type CSSObject, styled } from '@mui/material/styles';
+import { sticky } from '../../styles/layout-constants.ts';
 
 /** The height of the sticky bar in narrow windows, below which other sticky elements are placed. */
 export const stickyTop = 'var(--admin-top, 0px)';
@@ -7,7 +8,7 @@ const rule = '1px solid var(--dt-palette-divider)';
 
 /** A header cell of a table. */
 export const headCell = {
-  position: 'sticky',
+  position: sticky,
   top: stickyTop,
   zIndex: 1,
   padding: '10px 20px 10px 0',
@@ -37,6 +38,8 @@ export const DataTable = styled('table')({
   width: '100%',
   borderCollapse: 'separate',
   borderSpacing: 0,
+  // The widths of the columns do not depend on the rows, which are virtualized.
+  tableLayout: 'fixed',
   '& th[scope="col"]': headCell,
   '& td, & th[scope="row"]': { ...bodyCell, fontWeight: 400, textAlign: 'left' },
   '& tbody tr:hover > *': { background: 'color-mix(in srgb, var(--dt-palette-text-primary) 4%, transparent)' },

@@ -1,14 +1,14 @@
 import visuallyHidden from '@mui/utils/visuallyHidden';
 import { type Ref, useEffect, useImperativeHandle } from 'react';
+import { useIsPrinted, useVirtualRows } from '../../../staff-ui/lists/use-virtual-rows.ts';
 import { useSearchedWords } from '../Highlight.tsx';
 import { useLeadAddress } from '../use-lead-address.ts';
 import { OpenStatusMenu } from '../work/StatusButton.tsx';
 import type { LeadTableLayout } from './columns.tsx';
-import { LeadRow } from './LeadRow.tsx';
+import { LeadRow, linkIdOf } from './LeadRow.tsx';
 import { Body, Head, HeadRow, roles } from './table-styles.ts';
 import { useRowLayout } from './use-row-layout.ts';
 import { type RowWorkProps, useRowWork } from './use-row-work.tsx';
-import { useVirtualRows } from './use-virtual-rows.ts';
 
 /** The number of rows that are loaded beyond the window. */
 const loadedAhead = 120;
@@ -38,11 +38,18 @@ interface LeadTableProps extends RowWorkProps {
 export function LeadTable(props: LeadTableProps) {
   const { ref, label, rows, total, isBusy, onNearEnd, onEmail } = props;
   const addressOf = useLeadAddress();
-  const layout = useRowLayout(props.layout);
+  const isPrinted = useIsPrinted();
+  const layout = useRowLayout(props.layout, isPrinted);
   const { columns, cellStyle } = layout;
   // A row is higher if it shows where a word was found.
   const table = useSearchedWords().length > 0 ? `${label}, searched` : label;
-  const { body, virtualizer, focused, focusRow, onFocus, onBlur } = useVirtualRows(table, rows, layout.minHeight);
+  const { body, virtualizer, focused, focusRow, onFocus, onBlur } = useVirtualRows({
+    table,
+    rows,
+    minHeight: layout.minHeight,
+    isWhole: isPrinted,
+    linkIdOf,
+  });
   const items = virtualizer.getVirtualItems();
 
   const lastInSight = virtualizer.range?.endIndex ?? 0;
@@ -70,7 +77,7 @@ export function LeadTable(props: LeadTableProps) {
       >
         <Head {...roles.rowgroup}>
           <HeadRow {...roles.row} aria-rowindex={1} style={layout.headStyle}>
-            <th {...roles.columnheader} scope="col" style={cellStyle('select')}>
+            <th {...roles.columnheader} scope="col" data-column="select" style={cellStyle('select')}>
               <span style={visuallyHidden}>Select</span>
             </th>
             {columns.map(({ id, title }) => (
@@ -78,7 +85,12 @@ export function LeadTable(props: LeadTableProps) {
                 {title}
               </th>
             ))}
-            <th {...roles.columnheader} scope="col" style={{ ...cellStyle('actions'), display: 'block' }}>
+            <th
+              {...roles.columnheader}
+              scope="col"
+              data-column="actions"
+              style={{ ...cellStyle('actions'), display: 'block' }}
+            >
               Actions
             </th>
           </HeadRow>

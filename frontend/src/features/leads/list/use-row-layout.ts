@@ -18,10 +18,17 @@ export interface RowLayout {
 
 const withSelect = (lines: readonly GridLine[]): GridLine[] => lines.map((line) => `select ${line}`);
 const columnsOf = (line: GridLine): string[] => line.split(' ');
+const withControls = (columns: readonly LeadColumn[], isPrinted: boolean): string[] => {
+  const widths = columns.map(({ width }) => width);
+  return isPrinted ? widths : [selectWidth, ...widths, actionsWidth];
+};
 const gridAreas = (lines: readonly GridLine[]): string => lines.map((line) => `'${line}'`).join(' ');
 
-/** Returns the arrangement of a table's cells, which follows the width of the window. */
-export function useRowLayout({ columns, compact, narrow }: LeadTableLayout): RowLayout {
+/**
+ * Returns the arrangement of a table's cells, which follows the width of the window.
+ * @param isPrinted - paper has one column for each fact, and none for controls
+ */
+export function useRowLayout({ columns, compact, narrow }: LeadTableLayout, isPrinted: boolean): RowLayout {
   const theme = useTheme();
   const isNarrow = useMediaQuery(narrowWindow(theme));
   const isTiny = useMediaQuery(tinyWindow(theme));
@@ -32,7 +39,7 @@ export function useRowLayout({ columns, compact, narrow }: LeadTableLayout): Row
   const [upper, lower] = isCompact ? lines.map(columnsOf) : [];
   const inColumns = isCompact
     ? { gridTemplateAreas: gridAreas(lines), gridTemplateColumns: `${selectWidth} ${compact.tracks}` }
-    : { gridTemplateColumns: [selectWidth, ...columns.map(({ width }) => width), actionsWidth].join(' ') };
+    : { gridTemplateColumns: withControls(columns, isPrinted).join(' ') };
   return {
     columns,
     visibleColumns: placed.size === 0 ? columns : columns.filter(({ id }) => placed.has(id)),

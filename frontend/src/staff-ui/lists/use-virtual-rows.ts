@@ -1,20 +1,18 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type FocusEvent, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { flushSync } from 'react-dom';
-import type { ListedLead } from '../lead.ts';
-import { linkIdOf } from './LeadRow.tsx';
 
 /** The number of rows that are rendered beyond the window. */
 const renderedAhead = 8;
 
 /**
- * Measured heights by table, layout, font size and lead. When staff return to a list it is rendered again, and
+ * Measured heights by table, layout, font size and row. When staff return to a list it is rendered again, and
  * estimated heights would change the scroll position.
  */
 const heightsSeen = new Map<string, number>();
 
 /** Returns whether the page is being printed. */
-function useIsPrinted(): boolean {
+export function useIsPrinted(): boolean {
   const [isPrinted, setIsPrinted] = useState(false);
   useEffect(() => {
     // The browser prints the page as it is when the event ends.
@@ -30,16 +28,24 @@ function useIsPrinted(): boolean {
   return isPrinted;
 }
 
-/**
- * Chooses the rows to render: visible ones, some around them, and the focused one wherever it is. In print, all.
- * @param minHeight - of a row, in rem
- */
-export function useVirtualRows(table: string, rows: readonly ListedLead[], minHeight: number) {
+interface VirtualRowsOptions {
+  /** The name of the table, under which the heights of its rows are kept. */
+  readonly table: string;
+  readonly rows: readonly { readonly id: string }[];
+  /** The least height of a row, in rem. */
+  readonly minHeight: number;
+  /** Whether all rows are rendered, e.g. for print. */
+  readonly isWhole: boolean;
+  /** Returns the id of the element that gets the focus of a row. */
+  readonly linkIdOf?: (id: string) => string;
+}
+
+/** Chooses the rows to render: visible ones, some around them, and the focused one wherever it is. */
+export function useVirtualRows({ table, rows, minHeight, isWhole, linkIdOf = String }: VirtualRowsOptions) {
   const body = useRef<HTMLTableSectionElement>(null);
   const [top, setTop] = useState(0);
   const [focused, setFocused] = useState<number>();
   const wanted = useRef<number>(undefined);
-  const isPrinted = useIsPrinted();
   const rem = Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
   const keyOf = (index: number) => rows[index]?.id ?? String(index);
@@ -59,7 +65,7 @@ export function useVirtualRows(table: string, rows: readonly ListedLead[], minHe
     overscan: renderedAhead,
     scrollMargin: top,
     rangeExtractor: (range) => {
-      if (isPrinted) return [...rows.keys()];
+      if (isWhole) return [...rows.keys()];
       const shown = defaultRangeExtractor(range);
       if (focused === undefined || focused >= range.count || shown.includes(focused)) return shown;
       return [...shown, focused].sort((a, b) => a - b);
