@@ -1,3 +1,4 @@
+import GlobalStyles from '@mui/material/GlobalStyles';
 import { ThemeProvider } from '@mui/material/styles';
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
@@ -21,6 +22,7 @@ import { useLogout } from '../features/auth/use-logout.ts';
 import { sessionHasEnded, signedOut } from '../routing/location-state.ts';
 import { loadPage } from './page-view.tsx';
 import { loginPage, staffPages, staffShell } from './staff-pages.ts';
+import { staffPrint } from './staff-print.ts';
 import { staffTheme } from './staff-theme.ts';
 
 const navigation: readonly NavigationEntry[] = staffPages.map((page) => ({
@@ -29,11 +31,14 @@ const navigation: readonly NavigationEntry[] = staffPages.map((page) => ({
   Icon: icon(page.icon),
 }));
 
+const staffPrintStyles = <GlobalStyles styles={staffPrint} />;
+
 /** The frame of all staff pages: the store and the denser theme. */
 export function StaffArea() {
   return (
     <StoreProvider>
       <ThemeProvider theme={staffTheme}>
+        {staffPrintStyles}
         <Outlet />
       </ThemeProvider>
     </StoreProvider>

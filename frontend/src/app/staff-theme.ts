@@ -68,10 +68,27 @@ const dense = {
 };
 
 /**
+ * Returns breakpoints for which paper is a wide window, so that a printed table keeps its columns. A page of A4 would
+ * otherwise get the layout of a tablet.
+ */
+function asPaperIsWide({ breakpoints: { up, down, between, ...others } }: Theme): Theme['breakpoints'] {
+  const onPaperToo: typeof up = (key) => up(key).replace('@media ', '@media print, ');
+  const onScreen = (query: string): string => query.replace('@media ', '@media screen and ');
+  return {
+    ...others,
+    up: onPaperToo,
+    down: (key) => onScreen(down(key)),
+    between: (from, to) => onScreen(between(from, to)),
+    internal_mediaKeys: others.keys.map(onPaperToo),
+  } as Theme['breakpoints'];
+}
+
+/**
  * Returns the staff theme, derived from the site's. A function, so that the scheme's variables are not written twice.
  */
 export const staffTheme = (site: Theme): Theme => ({
   ...site,
+  breakpoints: asPaperIsWide(site),
   typography: deepmerge(site.typography, dense.typography),
   components: deepmerge(site.components ?? {}, dense.components),
 });

@@ -1,7 +1,7 @@
 import { palette as ink } from '@dune-tide/domain/brand';
 import { createTheme, type CSSObject, type TypographyVariantsOptions } from '@mui/material/styles';
 import { forcedColors } from '../styles/forced-colors.ts';
-import { darkBands, navigationHeight, pageId, wideFrom } from '../styles/layout-constants.ts';
+import { darkBands, lowWindowStyles, navigationHeight, pageId, wideFrom } from '../styles/layout-constants.ts';
 
 declare module '@mui/material/styles' {
   interface CssThemeVariables {
@@ -121,6 +121,7 @@ export const theme = createTheme({
     MuiCssBaseline: {
       styleOverrides: {
         html: { scrollPaddingTop: navigationHeight, [noMotion]: { scrollBehavior: 'auto !important' } },
+        ...lowWindowStyles,
         // Scrolls a focused field into view together with its label and hint, below the navigation bar.
         'input, select, textarea': { scrollMarginTop: '4rem' },
         body: {
@@ -143,7 +144,7 @@ export const theme = createTheme({
         },
         '[tabindex="-1"]:focus-visible': { outline: 'none' },
         '@media print': {
-          'nav, button, .MuiButtonBase-root, .MuiTabs-root': { display: 'none !important' },
+          'nav, :is(button, .MuiButtonBase-root):not([data-printed]), .MuiTabs-root': { display: 'none !important' },
           '[data-tone]': { background: 'none !important' },
           'section[data-tone]': { paddingBlock: '2rem !important' },
           'h1, h2, h3, h4': { breakAfter: 'avoid' },

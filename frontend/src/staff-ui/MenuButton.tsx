@@ -25,6 +25,7 @@ export function MenuButton<Value>({ name, value = '', choices, selected, onChoos
         size="small"
         variant="outlined"
         color="inherit"
+        data-printed={value === '' ? undefined : true}
         aria-haspopup="menu"
         aria-expanded={anchor !== null}
         endIcon={<ChevronDownIcon />}

@@ -19,6 +19,20 @@ export const wideFrom = 56.25;
 export const shortWindowQuery = '(max-height: 30rem)';
 export const shortWindow = `@media ${shortWindowQuery}` as const;
 
+/**
+ * The values of `position` for elements that stay in view while the page scrolls. In a window as low as a page at
+ * 400 % they scroll with it, because they would take up most of the height (WCAG 1.4.10). `lowWindowStyles` defines
+ * both variables.
+ */
+export const sticky = 'var(--sticky)';
+export const fixed = 'var(--fixed)';
+export const lowWindowStyles = {
+  ':root': { '--sticky': 'sticky', '--fixed': 'fixed' },
+  '@media (max-height: 20rem)': {
+    ':root': { '--sticky': 'static', '--fixed': 'absolute', scrollPaddingTop: 0 },
+  },
+} as const;
+
 /** A phone; toasts and buttons span its full width. */
 export const narrowWindowQuery = '(max-width: 37.497rem)';
 

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react';
 import { Columns } from './Band.tsx';
 import { ArabicLine, FormGuide } from './FormGuide.tsx';
 import { LoadBoundary } from './LoadBoundary.tsx';
+import { sticky } from '../styles/layout-constants.ts';
 
 interface FormColumnsProps {
   readonly headingId: string;
@@ -53,7 +54,7 @@ export function FormColumns({
         <LoadBoundary isOfForm>{children}</LoadBoundary>
       </Box>
       <Box sx={{ gridColumn: beside, maxWidth: '30rem' }}>
-        <Box sx={{ position: { md: 'sticky' }, top: 120 }}>
+        <Box sx={{ position: { md: sticky }, top: 120 }}>
           <FormGuide form={guide} example={example} />
         </Box>
       </Box>

@@ -4,7 +4,7 @@ import type { Theme } from '@mui/material/styles';
 import { type ReactNode, useEffect, useEffectEvent, useLayoutEffect, useMemo, useState } from 'react';
 import { CloseIcon } from './icons.tsx';
 import { ModalHoldContext, noHold } from './modal-hold.ts';
-import { modalRootId, pageId, shortWindow } from '../styles/layout-constants.ts';
+import { modalRootId, pageId, shortWindow, sticky } from '../styles/layout-constants.ts';
 import { useBackToClose } from './use-back-to-close.ts';
 import { useDoublePress } from './use-double-press.ts';
 
@@ -119,7 +119,7 @@ export function Modal({ open, onClose, labelledBy, width = 'sm', hasAddress = fa
         color="inherit"
         // It sticks to the top of a long dialog and takes no space.
         sx={{
-          position: 'sticky',
+          position: sticky,
           top: 12,
           alignSelf: 'flex-end',
           flexShrink: 0,

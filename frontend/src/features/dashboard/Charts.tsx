@@ -241,7 +241,7 @@ const Legend = styled('ul')({
 function Figure({ heading, period, isEmpty, chart, legend, note, columns, rows }: FigureProps) {
   const id = useId();
   return (
-    <Box component="section" aria-labelledby={id} sx={{ minWidth: 0, position: 'relative' }}>
+    <Box component="section" aria-labelledby={id} sx={{ minWidth: 0, position: 'relative', breakInside: 'avoid' }}>
       <Typography id={id} variant="h3" component="h3">
         {heading}
       </Typography>

@@ -19,7 +19,7 @@ import { PublicForm } from '../../form/PublicForm.tsx';
 import { SelectField } from '../../form/SelectField.tsx';
 import { SubmitRow } from '../../form/SubmitRow.tsx';
 import { TextField } from '../../form/TextField.tsx';
-import { navigationHeight, shortWindow } from '../../styles/layout-constants.ts';
+import { navigationHeight, shortWindow, sticky } from '../../styles/layout-constants.ts';
 import { projectInquiryPayload } from './project-inquiry-payload.ts';
 
 const { steps, hints, title } = projectInquiryContent;
@@ -159,7 +159,7 @@ function Step({ number, title: heading, text, children }: StepProps) {
       }}
     >
       <Progress number={number} />
-      <Box sx={{ position: { md: 'sticky' }, top: 120, alignSelf: 'start', display: 'flex', gap: 3 }}>
+      <Box sx={{ position: { md: sticky }, top: 120, alignSelf: 'start', display: 'flex', gap: 3 }}>
         <Typography variant="h2" component="span" aria-hidden="true" sx={{ color: 'primary.main', minWidth: '0.7em' }}>
           {number}
         </Typography>

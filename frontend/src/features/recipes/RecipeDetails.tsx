@@ -35,7 +35,10 @@ export function RecipeDetails({ recipe }: { readonly recipe: StoredRecipe }) {
         borderTop: 1,
         borderColor: 'divider',
         // Browsers do not break a grid row across pages.
-        '@media print': { display: 'block', '& > dl': { marginTop: 3 } },
+        '@media print': {
+          display: 'block',
+          '& > dl': { marginTop: 3, gridTemplateColumns: 'repeat(auto-fill, minmax(9rem, 1fr))' },
+        },
       }}
     >
       <Box component="section" aria-labelledby="recipe-instructions">

@@ -29,7 +29,11 @@ export function RecipeFilters({ filter, onChange, count }: RecipeFiltersProps) {
       aria-label="Recipes"
       sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'flex-end', gap: 1, marginBottom: 2 }}
     >
-      <Box sx={{ flex: { xs: '1 1 100%', lg: '1 1 18rem' }, maxWidth: { lg: '26rem' } }}>
+      <Box
+        // A printed list shows what was searched.
+        data-controls={filter.text === '' ? true : undefined}
+        sx={{ flex: { xs: '1 1 100%', lg: '1 1 18rem' }, maxWidth: { lg: '26rem' } }}
+      >
         <FormLabel htmlFor={searchId}>Search</FormLabel>
         <OutlinedInput
           id={searchId}

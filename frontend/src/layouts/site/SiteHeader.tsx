@@ -9,7 +9,7 @@ import type { HomeSection } from '../../routing/home-sections.ts';
 import { staffPath } from '../../routing/staff-paths.ts';
 import { pageWidth } from '../../ui/Band.tsx';
 import { CloseIcon, MenuIcon } from '../../ui/icons.tsx';
-import { navigationHeight, scriptedOnly, shortWindow } from '../../styles/layout-constants.ts';
+import { fixed, navigationHeight, scriptedOnly, shortWindow } from '../../styles/layout-constants.ts';
 import { useMenuClosing } from '../../ui/use-menu-closing.ts';
 import { frosted, frostedAfterScroll } from './frosted.ts';
 import { SectionLink } from './SectionLink.tsx';
@@ -31,7 +31,7 @@ const kingrosePath = '/kingrose';
 const darkBeginnings: ReadonlySet<string> = new Set([kingrosePath]);
 
 const Bar = styled('header')({
-  position: 'fixed',
+  position: fixed,
   zIndex: 1100,
   // Stays above the pages that replace each other.
   viewTransitionName: 'bar',
@@ -44,7 +44,7 @@ const Bar = styled('header')({
   '@media (scripting: none)': { position: 'static', background: 'var(--dt-palette-background-default)' },
   '@media print': { position: 'static' },
   // No transition, because the page would show through the menu.
-  '&[data-open="true"]': { background: 'var(--dt-palette-background-default)', transition: 'none' },
+  '&[data-open="true"]': { position: 'fixed', background: 'var(--dt-palette-background-default)', transition: 'none' },
 });
 
 const Items = styled('ul')({

@@ -6,7 +6,7 @@ import { type ReactNode, useRef, useState } from 'react';
 import { Link as RouterLink, useLocation } from 'react-router-dom';
 import { staffPath } from '../../routing/staff-paths.ts';
 import { CloseIcon, MenuIcon } from '../../ui/icons.tsx';
-import { pageId } from '../../styles/layout-constants.ts';
+import { pageId, sticky } from '../../styles/layout-constants.ts';
 import { Wordmark } from '../../ui/Wordmark.tsx';
 import { SkipLink } from '../../ui/SkipLink.tsx';
 import { useMenuClosing } from '../../ui/use-menu-closing.ts';
@@ -51,7 +51,8 @@ export function AdminLayout({ navigation, signedIn, onLogout, children }: AdminL
         data-tone="night"
         sx={{
           displayPrint: 'none',
-          position: 'sticky',
+          // Beside the page it takes no height, and the open menu covers the page.
+          position: { xs: isOpen ? 'sticky' : sticky, md: 'sticky' },
           top: 0,
           zIndex: 'appBar',
           display: 'flex',

@@ -6,6 +6,7 @@ import Typography from '@mui/material/Typography';
 import { Link as RouterLink } from 'react-router-dom';
 import { Band, Columns } from '../../ui/Band.tsx';
 import { ArrowRightIcon } from '../../ui/icons.tsx';
+import { sticky } from '../../styles/layout-constants.ts';
 
 /** A row whose whole area is the link of its title. */
 const Group = styled('li')(({ theme }) => ({
@@ -36,7 +37,7 @@ export function Audiences() {
     <Band tone="sand" labelledBy="audiences-heading">
       <Columns>
         <Box sx={{ gridColumn: { md: '1 / span 4' } }}>
-          <Box sx={{ position: { md: 'sticky' }, top: 120 }}>
+          <Box sx={{ position: { md: sticky }, top: 120 }}>
             <Typography id="audiences-heading" variant="h2">
               {heading}
             </Typography>

@@ -5,6 +5,7 @@ import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
 import { ArtPicture } from '../../ui/ArtPicture.tsx';
 import { Band, Columns } from '../../ui/Band.tsx';
+import { sticky } from '../../styles/layout-constants.ts';
 
 const Steps = styled('ol')(({ theme }) => ({
   counterReset: 'step',
@@ -30,7 +31,7 @@ export function Engagement() {
     <Band tone="paper" id="engagement" labelledBy="engagement-heading">
       <Columns sx={{ rowGap: 6 }}>
         <Box sx={{ gridColumn: { md: '1 / span 5' } }}>
-          <Box sx={{ position: { md: 'sticky' }, top: 120 }}>
+          <Box sx={{ position: { md: sticky }, top: 120 }}>
             <Typography id="engagement-heading" variant="h2">
               {heading}
             </Typography>

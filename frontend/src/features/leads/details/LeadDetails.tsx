@@ -29,6 +29,7 @@ import { Link as RouterLink } from 'react-router-dom';
 import { personPath } from '../../../routing/staff-paths.ts';
 import { mailLink, phoneLink } from '../links.ts';
 import { isReplyBegun } from '../reply/reply-draft.ts';
+import { sticky } from '../../../styles/layout-constants.ts';
 
 const List = styled('dl')(({ theme }) => ({
   display: 'grid',
@@ -47,7 +48,7 @@ const padding = 'clamp(1.25rem, 4vw, 2rem)';
 /** Sticks to the bottom of the dialog, however long the texts are. */
 const atHand = {
   displayPrint: 'none',
-  position: 'sticky',
+  position: sticky,
   bottom: 0,
   // The full width of the dialog, so that it also covers the focus ring of a field behind it.
   margin: `0 calc(-1 * ${padding}) calc(-1 * ${padding})`,
@@ -102,6 +103,8 @@ const Columns = styled('div')(({ theme }) => ({
     // The narrower column has room for one field in a line.
     '& > :first-of-type dl': { alignContent: 'start' },
   },
+  // Browsers do not break a grid row across pages.
+  '@media print': { display: 'block', '& > *': { marginBottom: '1.5rem' } },
 }));
 
 interface LeadDetailsProps {

@@ -23,6 +23,7 @@ import { useLocationState } from '../../../routing/location-state.ts';
 import { leadName } from '../lead-labels.ts';
 import { useLeadQuery } from '../leads-api.ts';
 import { useLeadAddress } from '../use-lead-address.ts';
+import { sticky } from '../../../styles/layout-constants.ts';
 
 interface LeadDialogProps {
   /** The lead's id in the URL; undefined closes the dialog. */
@@ -190,7 +191,7 @@ function Position({ id, list, onHelp }: PositionProps) {
         displayPrint: 'none',
         alignItems: 'center',
         gap: 0.5,
-        position: 'sticky',
+        position: sticky,
         top: 0,
         zIndex: 1,
         flexShrink: 0,

@@ -118,7 +118,9 @@ export function LeadHistory({ leadId, onWrite }: LeadHistoryProps) {
           Show later entries
         </Button>
       )}
-      <NewNote leadId={leadId} />
+      <div data-controls>
+        <NewNote leadId={leadId} />
+      </div>
     </section>
   );
 }

@@ -87,6 +87,7 @@ export function LeadWork({ lead }: { readonly lead: Lead }) {
         <dd>
           <Button
             ref={ownerButton}
+            data-printed
             size="small"
             variant="outlined"
             aria-haspopup="menu"

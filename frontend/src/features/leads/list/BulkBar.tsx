@@ -16,6 +16,7 @@ import { type BulkChange, type BulkUndo, useChangeLeadsMutation } from '../leads
 import { ownerChoices } from '../work/owner-choices.ts';
 import { statusChoices } from '../work/status-choices.tsx';
 import type { LeadList } from './use-lead-list.ts';
+import { sticky } from '../../../styles/layout-constants.ts';
 
 /** A change of more leads than this is made only after a confirmation. */
 const askAbove = 20;
@@ -33,7 +34,7 @@ const spamChoices = [
 ] as const;
 
 const Bar = styled('section')({
-  position: 'sticky',
+  position: sticky,
   bottom: 12,
   zIndex: 3,
   display: 'flex',

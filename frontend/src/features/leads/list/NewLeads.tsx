@@ -3,6 +3,7 @@ import Button from '@mui/material/Button';
 import { formatCount } from '../../../format/numbers.ts';
 import { stickyTop } from '../../../staff-ui/lists/data-table.ts';
 import { focusById } from '../../../staff-ui/lists/focus-by-id.ts';
+import { sticky } from '../../../styles/layout-constants.ts';
 
 interface NewLeadsProps {
   readonly count: number;
@@ -24,7 +25,7 @@ export function NewLeads({ count, isRefreshing, onShow }: NewLeadsProps) {
     <Box
       component="output"
       sx={{
-        position: 'sticky',
+        position: sticky,
         top: { xs: `calc(${stickyTop} + 1rem)`, lg: `calc(${stickyTop} + 1.25rem)` },
         // Above the head of the table.
         zIndex: 4,

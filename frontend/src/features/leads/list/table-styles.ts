@@ -1,6 +1,7 @@
 import { styled, type Theme } from '@mui/material/styles';
 import visuallyHidden from '@mui/utils/visuallyHidden';
 import { headCell, stickyTop } from '../../../staff-ui/lists/data-table.ts';
+import { sticky } from '../../../styles/layout-constants.ts';
 
 /** Windows that are too narrow for columns, in rem. */
 export const narrowWindow = ({ breakpoints }: Theme) => breakpoints.down(64);
@@ -80,6 +81,7 @@ export const BodyRow = styled(Row)(({ theme }) => ({
   // Keeps a focused row clear of the sticky header.
   '& a, & button, & input': { scrollMarginBlock: '6rem 5rem' },
   '& .status': { display: 'flex', alignItems: 'center', gap: '0.25rem', minWidth: 0 },
+  '@media print': { '& .status': { display: 'block' } },
   [compactWindow(theme)]: {
     alignContent: 'center',
     '& .marked': { flexDirection: 'row', alignItems: 'center', columnGap: '0.625rem' },
@@ -139,7 +141,7 @@ export const HeadRow = styled(Row)(({ theme }) => ({
 
 export const Head = styled('thead')(({ theme }) => ({
   display: 'block',
-  position: 'sticky',
+  position: sticky,
   top: stickyTop,
   zIndex: 2,
   background: headCell.background,

@@ -26,6 +26,7 @@ export function StatusButton({ lead, id, ref, onOpen }: StatusButtonProps) {
     <ButtonBase
       id={id}
       ref={ref}
+      data-printed
       aria-haspopup="menu"
       aria-label={`${label}: change the status of ${leadName(lead)}`}
       onClick={({ currentTarget }) => onOpen(currentTarget)}
