@@ -2,7 +2,7 @@ import { describeError } from '@dune-tide/platform/log';
 import type { CompletedRequest } from '@dune-tide/platform/metrics';
 import Koa from 'koa';
 import { isStaffPath } from './auth/paths.ts';
-import { staffGuard, staffSession } from './auth/session.ts';
+import { sessionCookieName, staffGuard, staffSession } from './auth/session.ts';
 import type { CheckReadiness } from './health/readiness.ts';
 import type { RequestState } from './http/context.ts';
 import { errorResponses } from './http/errors/error-responses.ts';
@@ -17,6 +17,7 @@ import { allRoutes } from './routes.ts';
 import { openServices, type AppDependencies } from './services.ts';
 import { privacyNotice, type PrivacySettings } from './site/privacy-notice.ts';
 import { site } from './site/site.ts';
+import { staffEntrance } from './site/staff-entrance.ts';
 
 export interface AppOptions extends AppDependencies {
   /** Called after each response. */
@@ -67,6 +68,7 @@ export function createApp(options: AppOptions): App {
   koa.use(staffRouter.allowedMethods());
   if (options.siteDirectory !== undefined) {
     const serveSite = site(options.siteDirectory, privacyNotice(options.privacy ?? {}));
+    koa.use(staffEntrance(sessionCookieName(publicUrl)));
     koa.use((ctx, next) => (isApiPath(ctx.path) ? next() : serveSite(ctx, next)));
   }
   // `errorResponses` handles the API's own errors. Those that arrive here are mostly of connections that visitors closed.

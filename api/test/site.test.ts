@@ -26,7 +26,7 @@ async function buildSite(): Promise<string> {
     'assets/index-A1b2C3.js': script,
     'assets/index-D4e5F6.css': 'body { color: #13202B }'.repeat(20),
     'admin.html': shell,
-    '.routes.json': JSON.stringify({ 'admin.html': ['/admin', '/admin/login', '/admin/leads', '/admin/leads/:id'] }),
+    '.routes.json': JSON.stringify({ 'admin.html': ['/admin/login', '/admin/leads', '/admin/leads/:id'] }),
     'favicon.svg': '<svg xmlns="http://www.w3.org/2000/svg"/>',
     '.env': 'SECRET=1',
     '.well-known/secret': 'SECRET=1',
@@ -69,13 +69,7 @@ describe('the site', () => {
   });
 
   it('serves the page that the build names for a path', async () => {
-    for (const path of [
-      '/admin',
-      '/admin/login',
-      '/admin/login?from=%2Fadmin',
-      '/admin/leads/a-1',
-      '/admin/leads/A-%31',
-    ]) {
+    for (const path of ['/admin/login', '/admin/login?from=%2Fadmin', '/admin/leads/a-1', '/admin/leads/A-%31']) {
       const response = await get(path);
       expect(response.status, path).to.equal(200);
       expect(response.text).to.equal(shell);
@@ -96,7 +90,6 @@ describe('the site', () => {
       ['/%63areers', '/careers'],
       ['/INDEX.html', '/'],
       ['/'.repeat(10_000), '/'],
-      ['/Admin', '/admin'],
       ['/admin/login/', '/admin/login'],
       ['/admin/leads//', '/admin/leads'],
       ['/ADMIN//leads/A-%31/', '/admin/leads/A-%31'],
@@ -104,6 +97,18 @@ describe('the site', () => {
       const response = await get(path);
       expect(response.status, path).to.equal(308);
       expect(response.headers['location'], path).to.equal(address);
+    }
+  });
+
+  it('redirects the entrance of the staff area to the dashboard, or to the sign-in without a session', async () => {
+    const signIn = '/admin/login?from=%2Fadmin%2Fdashboard';
+    for (const [path, cookie, address] of [
+      ['/admin', '', signIn],
+      ['/Admin/', 'other=1', signIn],
+      ['/admin', 'session=any', '/admin/dashboard'],
+    ] as const) {
+      const { status, headers } = await get(path, { Cookie: cookie });
+      expect([status, headers['location'], headers['cache-control']]).to.deep.equal([302, address, 'no-store']);
     }
   });
 

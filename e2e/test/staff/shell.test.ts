@@ -12,7 +12,6 @@ const session = '/api/admin/session';
 const lead = '/admin/leads/6a1f0f6e-5b0e-4c3c-9d0a-0c1f4d1d7a01';
 const recipe = '/admin/recipes/6a1f0f6e-5b0e-4c3c-9d0a-0c1f4d1d7a02';
 const own = [
-  '/admin',
   '/admin/login',
   '/admin/dashboard',
   '/admin/leads',

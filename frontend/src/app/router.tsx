@@ -1,7 +1,6 @@
 import { useState } from 'react';
-import { Navigate, Route, Routes, useLocation } from 'react-router-dom';
+import { Route, Routes, useLocation } from 'react-router-dom';
 import { PublicLayout } from '../layouts/site/PublicLayout.tsx';
-import { firstStaffPath, staffPath } from '../routing/staff-paths.ts';
 import { PageView } from './page-view.tsx';
 import { notFoundPage, pages } from './pages.ts';
 import { StaffAreaView, StaffLayoutView } from './staff-area-view.tsx';
@@ -27,7 +26,6 @@ export function Router() {
         ))}
         <Route path="*" element={<PageView key="*" page={notFoundPage} />} />
       </Route>
-      <Route caseSensitive path={staffPath.entrance} element={<Navigate to={firstStaffPath} replace />} />
       <Route element={<StaffAreaView />}>
         {staffRoutes(loginPage)}
         <Route element={<StaffLayoutView />}>{[...staffPages, accountPage].map(staffRoutes)}</Route>

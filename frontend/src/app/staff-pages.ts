@@ -81,7 +81,4 @@ export const accountPage: StaffPage = {
 };
 
 /** Every path of the staff area. Any other path under /admin is unknown. */
-export const staffPaths: readonly string[] = [
-  staffPath.entrance,
-  ...[loginPage, ...staffPages, accountPage].flatMap(({ paths }) => paths),
-];
+export const staffPaths: readonly string[] = [loginPage, ...staffPages, accountPage].flatMap(({ paths }) => paths);

@@ -2,7 +2,6 @@ import { startTransition, StrictMode } from 'react';
 import { flushSync } from 'react-dom';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { BrowserRouter, matchPath } from 'react-router-dom';
-import { firstStaffPath, staffPath } from '../routing/staff-paths.ts';
 import { loadForms } from '../form/lazy-form.tsx';
 import { App } from './App.tsx';
 import { fingerprint } from './fingerprint.ts';
@@ -17,8 +16,7 @@ const pageAt = (path: string) => pages.find((page) => page.path === path);
 const isOf = (pattern: string, path: string) => matchPath({ path: pattern, caseSensitive: true }, path) !== null;
 const isStaffPath = (path: string) => staffPaths.some((pattern) => isOf(pattern, path));
 function staffPageAt(path: string) {
-  const shown = path === staffPath.entrance ? firstStaffPath : path;
-  return [loginPage, ...staffPages, accountPage].find(({ paths }) => paths.some((pattern) => isOf(pattern, shown)));
+  return [loginPage, ...staffPages, accountPage].find(({ paths }) => paths.some((pattern) => isOf(pattern, path)));
 }
 
 /** Loads the code of the page at a path of the site. */

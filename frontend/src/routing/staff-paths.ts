@@ -1,7 +1,5 @@
 /** The addresses of the staff area (docs/PRODUCT.md, "Pages"). */
 export const staffPath = {
-  /** Redirects to the first page. */
-  entrance: '/admin',
   login: '/admin/login',
   dashboard: '/admin/dashboard',
   leads: '/admin/leads',
@@ -12,8 +10,8 @@ export const staffPath = {
   account: '/admin/account',
 } as const;
 
-/** The prefix of all paths except the entrance. */
-export const staffArea = `${staffPath.entrance}/`;
+/** The prefix of all paths. */
+export const staffArea = '/admin/';
 
 /** The page after signing in. */
 export const firstStaffPath = staffPath.dashboard;
