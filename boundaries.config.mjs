@@ -42,7 +42,7 @@ const databaseFolders = {
   recipes: ['connection'],
   schema: ['connection'],
   'lead-expressions': [],
-  'follow-ups': ['connection', 'lead-expressions'],
+  'follow-ups': ['audit-log', 'connection', 'lead-expressions'],
   leads: ['connection', 'follow-ups', 'lead-expressions', 'rate-limits'],
   accounts: ['audit-log', 'connection', 'follow-ups', 'leads'],
   'personal-data': ['audit-log', 'connection', 'follow-ups', 'lead-expressions', 'leads'],

@@ -27,6 +27,9 @@ describe('the audit-check command', () => {
       /^The audit log is unchanged: 3 entries\.\nLast entry: (3:[0-9a-f]{64})$/.exec(output) ?? expect.fail(output);
     expect(await check(head)).to.equal(output);
 
+    const mistyped = head.replace(/.$/, (digit) => (digit === '0' ? '1' : '0'));
+    expect(await check(mistyped)).to.match(/^failed: The hash does not belong to entry 3\. /);
+
     await test().database.raw('alter table audit_log disable trigger user');
     await test().database('audit_log').where({ position: 3 }).delete();
     expect(await check()).to.match(/^The audit log is unchanged: 2 entries/);

@@ -9,9 +9,7 @@ type LoggedAction =
   | 'follow_ups_retried'
   | 'follow_ups_cancelled'
   | 'leads_exported'
-  | 'opt_out_removed'
-  | 'reply_written'
-  | 'reply_undone';
+  | 'opt_out_removed';
 
 /**
  * Logs what a member of staff did.

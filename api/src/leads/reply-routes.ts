@@ -3,7 +3,6 @@ import { replyForm } from '@dune-tide/domain/forms/reply';
 import { replyDelaySeconds } from '@dune-tide/domain/limits';
 import { replyResponse } from '@dune-tide/domain/responses/history';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
-import { audit } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
 import { Problem } from '../http/errors/problem.ts';
 import { idempotencyConflict, idempotencyKey, idOfRequest } from '../http/requests/idempotency.ts';
@@ -16,11 +15,7 @@ import type { Services } from '../services.ts';
  * Declares the calls that send a reply to a lead and undo it (docs/PRODUCT.md, "Replies"). The reply waits before it is
  * sent, so no job is added; the sweep finds it when it is due.
  */
-export function leadReplyRoutes({
-  replies,
-  replyMode,
-  logger,
-}: Pick<Services, 'replies' | 'replyMode' | 'logger'>): Route[] {
+export function leadReplyRoutes({ replies, replyMode }: Pick<Services, 'replies' | 'replyMode'>): Route[] {
   return [
     route(staffCalls.reply, {
       summary: `Writes a reply to a lead, which is emailed after ${replyDelaySeconds} seconds`,
@@ -53,7 +48,6 @@ export function leadReplyRoutes({
           case 'id_used':
             throw idempotencyConflict();
           case 'stored':
-            if (addition.isNew) audit(logger, ctx, 'reply_written', { leadId });
             ctx.status = 201;
             ctx.body = addition.reply satisfies ReplyEntry;
         }
@@ -69,7 +63,6 @@ export function leadReplyRoutes({
         const undo = await replies.undo(leadId, replyId, staffOf(ctx));
         if (undo.outcome === 'unknown') throw new Problem(404);
         if (undo.outcome === 'refused') throw new Problem(409, { detail: `The reply is ${undo.state} now.` });
-        if (undo.isNew) audit(logger, ctx, 'reply_undone', { leadId });
         ctx.body = undo.reply satisfies ReplyEntry;
       },
     }),

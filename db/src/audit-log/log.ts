@@ -20,6 +20,8 @@ export type AuditAction =
   | 'second_factor_refused'
   | 'recovery_code_used'
   | 'recovery_codes_replaced'
+  | 'lead_reply_written'
+  | 'lead_reply_withdrawn'
   | 'leads_exported'
   | 'backup_restored'
   | 'person_exported'
@@ -86,10 +88,12 @@ export interface AuditHead {
  * The result of checking the chain:
  * - `whole`: no entry was changed or removed, except by the retention; `head` is the last entry
  * - `broken`: the entry at `position` is missing, was changed, or does not continue the entry before it
+ * - `other_hash`: the chain is whole, but the entry at `position` has another hash than the noted one
  */
 export type AuditCheck =
   | { readonly outcome: 'whole'; readonly entries: number; readonly head: AuditHead | undefined }
-  | { readonly outcome: 'broken'; readonly position: number };
+  | { readonly outcome: 'broken'; readonly position: number }
+  | { readonly outcome: 'other_hash'; readonly position: number };
 
 interface ChainedRow {
   readonly position: string;
@@ -140,7 +144,7 @@ export async function checkAuditLog(db: Knex, noted?: AuditHead): Promise<AuditC
   }
   const wasRemovedByRetention = noted !== undefined && first !== undefined && noted.position < first.position;
   if (noted && !wasRemovedByRetention && notedHash !== noted.hash)
-    return { outcome: 'broken', position: noted.position };
+    return { outcome: notedHash === undefined ? 'broken' : 'other_hash', position: noted.position };
   return { outcome: 'whole', entries, head };
 }
 

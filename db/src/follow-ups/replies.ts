@@ -9,6 +9,7 @@ import { replyDelaySeconds, replyQuote } from '@dune-tide/domain/limits';
 import type { replyResponse } from '@dune-tide/domain/responses/history';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
+import { auditLog } from '../audit-log/index.ts';
 import { newId } from '../connection/index.ts';
 import { quoted, type Person } from '../lead-expressions/index.ts';
 import type { StoredFollowUp } from './new-follow-up.ts';
@@ -152,6 +153,7 @@ export function replyStore(db: Knex, mailDomain: string) {
           subject,
           body: text,
         });
+        await auditLog(transaction).add({ action: 'lead_reply_written', actor: author, subjectId: leadId });
         const reply = await replyOf(transaction, leadId, id);
         if (!reply) throw new Error('A reply was not stored');
         return { outcome: 'stored', reply, isNew: true };
@@ -277,7 +279,9 @@ async function withdraw(
      returning lead_replies.id`,
     { id, leadId, from: [...from], actorId: actor.id, actorName: actor.name },
   );
-  return rows.length === 1;
+  if (rows.length === 0) return false;
+  await auditLog(transaction).add({ action: 'lead_reply_withdrawn', actor, subjectId: leadId });
+  return true;
 }
 
 function replayed(

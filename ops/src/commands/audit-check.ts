@@ -24,6 +24,12 @@ export const auditCheckCommand: OperatorCommand = (words) => {
         `The audit log was changed: entry ${check.position} is missing or does not match the entry before it.`,
       );
     }
+    if (check.outcome === 'other_hash') {
+      throw new OperatorError(
+        `The hash does not belong to entry ${check.position}. Compare it with the earlier result: a wrong digit, or the ` +
+          'result of another database, looks like this. If it is the same, the audit log was changed.',
+      );
+    }
     const { entries, head } = check;
     if (!head) return say('The audit log is empty.');
     say(`The audit log is unchanged: ${entries} ${entries === 1 ? 'entry' : 'entries'}.`);

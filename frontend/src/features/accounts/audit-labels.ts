@@ -30,6 +30,8 @@ export const auditLabels: Readonly<Record<string, string>> = {
   lead_owner: 'Lead: owner',
   lead_answered: 'Lead: answered',
   lead_not_answered: 'Lead: not answered',
+  lead_reply_written: 'Lead: reply written',
+  lead_reply_withdrawn: 'Lead: reply withdrawn',
   lead_note: 'Lead: note',
   lead_note_edited: 'Lead: note edited',
   lead_note_deleted: 'Lead: note deleted',
