@@ -1,6 +1,7 @@
 import { getConfig, waitFor } from '@testing-library/react/pure';
 import { expect } from 'chai';
 import { requestTimeout } from '../../src/api-client/request-timeout.ts';
+import { runInOneTab } from '../../src/features/announcements/one-tab.ts';
 import { listen } from '../../src/features/announcements/shared-stream.ts';
 import { openStream } from '../../src/features/announcements/stream.ts';
 
@@ -112,6 +113,44 @@ describe('The stream of announcements', () => {
     } finally {
       stop();
       Reflect.deleteProperty(document, 'hidden');
+    }
+  });
+
+  it('is open in one tab without locks, and in another one when that tab ends or crashes', async () => {
+    const channels: BroadcastChannel[] = [];
+    const RealChannel = globalThis.BroadcastChannel;
+    globalThis.BroadcastChannel = class extends RealChannel {
+      constructor(name: string) {
+        super(name);
+        channels.push(this);
+      }
+    };
+    const running = new Set<number>();
+    const leave = [0, 1, 2].map((tab) =>
+      runInOneTab('test', () => {
+        running.add(tab);
+        return () => running.delete(tab);
+      }),
+    );
+    const untilOneOf = async (tabs: readonly number[]): Promise<number> => {
+      await waitFor(() => expect([...running].filter((tab) => tabs.includes(tab))).to.have.length(1), {
+        timeout: 3_000,
+      });
+      return [...running].find((tab) => tabs.includes(tab)) ?? expect.fail('none');
+    };
+    try {
+      const first = await untilOneOf([0, 1, 2]);
+      leave[first]?.();
+      const others = [0, 1, 2].filter((tab) => tab !== first);
+      const second = await untilOneOf(others);
+      // A tab that has crashed says nothing any more.
+      channels[second]?.close();
+      Object.assign(channels[second] ?? {}, { postMessage: () => undefined });
+      for (const { pause, run } of waits) if (pause === 10_000) run();
+      await untilOneOf(others.filter((tab) => tab !== second));
+    } finally {
+      for (const each of leave) each();
+      globalThis.BroadcastChannel = RealChannel;
     }
   });
 

@@ -1,3 +1,4 @@
+import { runInOneTab } from './one-tab.ts';
 import { type Announcement, openStream } from './stream.ts';
 
 const name = 'announcements';
@@ -36,44 +37,30 @@ export function listen(onAnnouncement: (announcement: Announcement) => void): ()
 }
 
 /**
- * Shares one stream among the tabs of a browser, which allows only six connections to a server without HTTP/2. The tab
- * that holds the lock receives the events and passes them on. When it ends, another tab gets the lock.
+ * Shares one stream among the tabs of a browser, which allows only six connections to a server without HTTP/2. One tab
+ * receives the events and passes them on. When it ends, another one takes over.
  */
 function shareStream(onAnnouncement: (announcement: Announcement) => void, onSignedOut: () => void): () => void {
-  const ended = new AbortController();
   const channel = openChannel();
   let latest: Announcement | undefined;
-
   const receive = () =>
-    new Promise<void>((resolve) => {
-      const close = openStream((announcement) => {
-        latest = announcement;
-        channel?.postMessage(announcement);
-        onAnnouncement(announcement);
-      }, onSignedOut);
-      ended.signal.addEventListener('abort', () => {
-        close();
-        resolve();
-      });
-    });
+    openStream((announcement) => {
+      latest = announcement;
+      channel?.postMessage(announcement);
+      onAnnouncement(announcement);
+    }, onSignedOut);
 
-  channel?.addEventListener('message', ({ data }: MessageEvent<Announcement | null>) => {
+  if (!channel) return receive();
+  channel.addEventListener('message', ({ data }: MessageEvent<Announcement | null>) => {
     if (data !== null) onAnnouncement(data);
     // A new tab asks for the current numbers.
     else if (latest) channel.postMessage(latest);
   });
-
-  // Browsers provide locks on secure origins only.
-  const { locks } = navigator as { readonly locks?: LockManager };
-  if (channel && locks) {
-    channel.postMessage(null);
-    // Rejects if this tab ends before it gets the lock.
-    locks.request(name, { signal: ended.signal }, receive).catch(() => undefined);
-  } else void receive();
-
+  channel.postMessage(null);
+  const leave = runInOneTab(name, receive);
   return () => {
-    ended.abort();
-    channel?.close();
+    leave();
+    channel.close();
   };
 }
 
