@@ -10,8 +10,8 @@ describe('dates', () => {
 
   it('show when data was loaded, with the date on another day', () => {
     const loaded = new Date(2026, 2, 5, 14, 5).getTime();
-    expect(formatAsOf(loaded, new Date(2026, 2, 5, 23, 59))).to.equal('14:05');
-    expect(formatAsOf(loaded, new Date(2026, 2, 6, 0, 1))).to.equal('Mar 05, 2026 14:05');
+    expect(formatAsOf(loaded, new Date(2026, 2, 5, 23, 59).getTime())).to.equal('14:05');
+    expect(formatAsOf(loaded, new Date(2026, 2, 6, 0, 1).getTime())).to.equal('Mar 05, 2026 14:05');
   });
 
   it('are those of the oldest part of a page, once all parts have loaded', () => {

@@ -7,6 +7,7 @@ import {
 import type { Json, Unchecked } from '@dune-tide/domain/responses/schema';
 import { formTokenHeader } from '@dune-tide/domain/spam';
 import type { BaseQueryFn } from '@reduxjs/toolkit/query';
+import { measureServerClock } from './server-clock.ts';
 
 /** A call of the API. */
 export interface Call {
@@ -74,7 +75,9 @@ export function requestBaseQuery(options: {
     const endWithCaller = () => ending.abort();
     signal.addEventListener('abort', endWithCaller);
     try {
+      const sentAt = Date.now();
       const response = await fetch(request(call, options.origin, ending.signal));
+      measureServerClock(response.headers.get('Date'), sentAt);
       const text = await response.text();
       if (response.ok) return { ...readResponse(response.status, text), meta: { headers: response.headers } };
       if (response.status === 401) options.onUnauthorized?.();

@@ -11,10 +11,11 @@ export const formatDateTime = (iso: string): string => format(iso, 'MMM dd, yyyy
 /**
  * Returns the time at which data was loaded, in the reader's time zone; with the date if that was not today.
  * @param time - in milliseconds since the epoch
+ * @param now - the current time, likewise
  */
-export function formatAsOf(time: number, now = new Date()): string {
+export function formatAsOf(time: number, now: number): string {
   const loaded = DateTime.fromMillis(time, { locale: 'en-US' });
-  return loaded.toFormat(loaded.hasSame(DateTime.fromJSDate(now), 'day') ? 'HH:mm' : 'MMM dd, yyyy HH:mm');
+  return loaded.toFormat(loaded.hasSame(DateTime.fromMillis(now), 'day') ? 'HH:mm' : 'MMM dd, yyyy HH:mm');
 }
 
 /** Returns the earliest time; undefined if one is missing. */

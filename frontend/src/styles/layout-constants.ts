@@ -24,8 +24,8 @@ export const shortWindow = `@media ${shortWindowQuery}` as const;
  * 400 % they scroll with it, because they would take up most of the height (WCAG 1.4.10). `lowWindowStyles` defines
  * both variables.
  */
-export const sticky = 'var(--sticky)';
-export const fixed = 'var(--fixed)';
+export const sticky = 'var(--sticky)' as 'sticky';
+export const fixed = 'var(--fixed)' as 'fixed';
 export const lowWindowStyles = {
   ':root': { '--sticky': 'sticky', '--fixed': 'fixed' },
   '@media (max-height: 20rem)': {

@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import IconButton from '@mui/material/IconButton';
 import Typography from '@mui/material/Typography';
+import { serverNow } from '../api-client/server-clock.ts';
 import { closeSnackbar, type CustomContentProps } from 'notistack';
 import { type PointerEvent, type Ref, use, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { toastLimits } from './toast-limits.ts';
@@ -37,7 +38,7 @@ export function ToastCard({ id, message, variant, title, undo, ref }: ToastCardP
   useEffect(() => {
     // The time of an undo does not pause.
     if (undo) {
-      const timer = setTimeout(() => closeSnackbar(id), undo.until - Date.now());
+      const timer = setTimeout(() => closeSnackbar(id), undo.until - serverNow());
       return () => clearTimeout(timer);
     }
     if (isRead) return undefined;

@@ -4,7 +4,7 @@ import { narrowWindowQuery, shortWindowQuery } from '../styles/layout-constants.
 
 /** The button of a toast that undoes what it reports. */
 export interface ToastUndo {
-  /** The time at which the toast closes, in milliseconds since the epoch. */
+  /** The time at which the toast closes, by the server's clock, in milliseconds since the epoch. */
   readonly until: number;
   readonly onUndo: () => Promise<void>;
 }

@@ -3,6 +3,7 @@ import { leadResponses, leadStatuses, workedKinds, type LeadResponse, type LeadS
 import { maxLength } from '@dune-tide/domain/limits';
 import { isUuid } from '@dune-tide/domain/uuid';
 import { DateTime } from 'luxon';
+import { serverNow } from '../../api-client/server-clock.ts';
 import { leadsSearch, type LeadsSearch } from '../../routing/staff-paths.ts';
 import type { LeadTab } from './lead-tabs.ts';
 import { statusLabel } from './lead-labels.ts';
@@ -98,7 +99,7 @@ function unansweredFromYesterday(zone: string, now: Date): LeadsSearch {
  */
 export function builtInViews(
   timeZone: string = brand.timeZone,
-  now = new Date(),
+  now = new Date(serverNow()),
 ): readonly { readonly name: string; readonly part: LeadsSearch }[] {
   return [
     { name: 'Needs an answer', part: { response: unanswered, sort: 'due' } },

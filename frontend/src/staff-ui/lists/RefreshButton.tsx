@@ -1,6 +1,7 @@
 import Button from '@mui/material/Button';
 import { keyframes } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
+import { byServerClock, serverNow } from '../../api-client/server-clock.ts';
 import { formatAsOf } from '../../format/dates.ts';
 import { RefreshIcon } from '../icons.tsx';
 
@@ -8,16 +9,17 @@ const turn = keyframes({ to: { transform: 'rotate(360deg)' } });
 
 interface RefreshButtonProps {
   readonly isRefreshing: boolean;
-  /** The time at which the shown data was loaded, in milliseconds since the epoch; undefined without data. */
+  /** When the shown data was loaded, by this computer's clock, in milliseconds since the epoch; undefined without data. */
   readonly loadedAt: number | undefined;
   readonly onRefresh: () => void;
 }
 
 /** Refetches a page's data, which otherwise never expires, and shows its age (docs/PRODUCT.md, "Fresh data"). */
 export function RefreshButton({ isRefreshing, loadedAt, onRefresh }: RefreshButtonProps) {
+  const time = loadedAt === undefined ? undefined : byServerClock(loadedAt);
   return (
     <>
-      {loadedAt !== undefined && (
+      {time !== undefined && (
         <Typography
           component="span"
           variant="caption"
@@ -30,7 +32,7 @@ export function RefreshButton({ isRefreshing, loadedAt, onRefresh }: RefreshButt
             whiteSpace: 'nowrap',
           }}
         >
-          As of <time dateTime={new Date(loadedAt).toISOString()}>{formatAsOf(loadedAt)}</time>
+          As of <time dateTime={new Date(time).toISOString()}>{formatAsOf(time, serverNow())}</time>
         </Typography>
       )}
       <Button

@@ -1,19 +1,20 @@
 import { useSyncExternalStore } from 'react';
+import { serverNow } from '../../api-client/server-clock.ts';
 
 const minute = 60_000;
 
-let now = Date.now();
+let now = serverNow();
 let timer: ReturnType<typeof setInterval> | undefined;
 const listeners = new Set<() => void>();
 
 function tick(): void {
-  now = Date.now();
+  now = serverNow();
   for (const listener of listeners) listener();
 }
 
 function subscribe(listener: () => void): () => void {
   if (listeners.size === 0) {
-    now = Date.now();
+    now = serverNow();
     timer = setInterval(tick, minute);
   }
   listeners.add(listener);
@@ -23,5 +24,5 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** Returns the current time in milliseconds since the epoch, and renders again each minute. */
+/** Returns the time by the server's clock, in milliseconds since the epoch, and renders again each minute. */
 export const useNow = (): number => useSyncExternalStore(subscribe, () => now);

@@ -11,6 +11,7 @@ import { leaveFocus } from '../../../staff-ui/lists/focus-by-id.ts';
 import { formatDateTime } from '../../../format/dates.ts';
 import { itemsOf } from '../../../api-client/pagination.ts';
 import { isRequestFailure } from '../../../api-client/request.ts';
+import { serverNow } from '../../../api-client/server-clock.ts';
 import type { AppDispatch } from '../../../store/store.ts';
 import { toasts } from '../../../toasts/toasts.ts';
 import { ReplyItem } from '../reply/ReplyItem.tsx';
@@ -152,7 +153,7 @@ const pollLimitMs = 120_000;
 function changesSoon(entry: HistoryEntry): boolean {
   if (entry.kind !== 'email' && entry.kind !== 'reply') return false;
   const isUnfinished = entry.state === 'pending' || entry.state === 'sending';
-  return isUnfinished && Date.now() - Date.parse(entry.updatedAt) < pollLimitMs;
+  return isUnfinished && serverNow() - Date.parse(entry.updatedAt) < pollLimitMs;
 }
 
 interface LineProps {

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useState } from 'react';
 import { useDispatch } from 'react-redux';
+import { serverNow } from '../../../api-client/server-clock.ts';
 import type { AppDispatch } from '../../../store/store.ts';
 import { toasts } from '../../../toasts/toasts.ts';
 import { reloadLead } from '../leads-api.ts';
@@ -35,7 +36,7 @@ export function ReplyUndo() {
       const reply = pendingReply.read();
       if (!reply) return;
       const reload = () => void dispatch(reloadLead(reply.leadId));
-      timers.push(setTimeout(reload, reply.until + answeredAfterMs - Date.now()));
+      timers.push(setTimeout(reload, reply.until + answeredAfterMs - serverNow()));
     };
     announce();
     const stop = pendingReply.onChange(announce);

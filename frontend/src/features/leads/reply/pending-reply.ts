@@ -1,3 +1,4 @@
+import { serverNow } from '../../../api-client/server-clock.ts';
 import { tabStorage } from '../../../form/draft-storage.ts';
 import { replyDraft } from './reply-draft.ts';
 
@@ -6,7 +7,7 @@ export interface PendingReply {
   readonly id: string;
   readonly leadId: string;
   readonly email: string;
-  /** The end of that time, in milliseconds since the epoch by the clock of the browser. */
+  /** The end of that time, in milliseconds since the epoch by the server's clock. */
   readonly until: number;
 }
 
@@ -16,7 +17,7 @@ const listeners = new Set<() => void>();
 /** The last reply that was sent in this tab. It is kept in the tab's storage, so that a reload does not lose its undo. */
 export const pendingReply = {
   /** @returns undefined if there is none or its time has passed */
-  read(now = Date.now()): PendingReply | undefined {
+  read(now = serverNow()): PendingReply | undefined {
     const text = tabStorage()?.getItem(key);
     if (!text) return undefined;
     try {

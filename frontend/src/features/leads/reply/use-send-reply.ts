@@ -2,6 +2,7 @@ import { replyDelaySeconds } from '@dune-tide/domain/limits';
 import type { Lead } from '@dune-tide/domain/responses/lead';
 import { useDispatch } from 'react-redux';
 import { isRequestFailure } from '../../../api-client/request.ts';
+import { serverNow } from '../../../api-client/server-clock.ts';
 import type { AppDispatch } from '../../../store/store.ts';
 import { authorsOf, leadDifferences } from '../work/lead-differences.ts';
 import { useLeadStaff } from '../lead-staff.ts';
@@ -39,7 +40,7 @@ export function useSendReply(lead: Lead) {
         idempotencyKey,
         version,
       }).unwrap();
-      pendingReply.write({ id, leadId: lead.id, email: lead.email, until: Date.now() + undoMs });
+      pendingReply.write({ id, leadId: lead.id, email: lead.email, until: serverNow() + undoMs });
     };
     try {
       await sendTo(lead.version);
