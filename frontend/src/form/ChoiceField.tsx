@@ -2,12 +2,13 @@ import type { Option } from '@dune-tide/domain/forms/option';
 import FormHelperText from '@mui/material/FormHelperText';
 import { styled } from '@mui/material/styles';
 import Typography from '@mui/material/Typography';
-import { type FocusEvent, useId } from 'react';
+import { type FocusEvent, useId, useRef } from 'react';
 import { useField } from 'react-final-form';
 import { forcedColors } from '../styles/forced-colors.ts';
 import { useFieldRules } from './form-schema-context.ts';
 import { fieldMessage, isChanged, messageSubscription } from './field-message.ts';
 import { wholeField } from './into-view.ts';
+import { ShownField } from './ShownField.tsx';
 
 const Choices = styled('div')(({ theme }) => ({
   display: 'grid',
@@ -55,6 +56,7 @@ interface ChoiceFieldProps {
 export function ChoiceField({ name, options }: ChoiceFieldProps) {
   const rules = useFieldRules(name);
   const id = useId();
+  const place = useRef<HTMLDivElement>(null);
   const { input, meta } = useField<string>(name, {
     subscription: { value: true, submitting: true, ...messageSubscription },
   });
@@ -69,63 +71,65 @@ export function ChoiceField({ name, options }: ChoiceFieldProps) {
   };
 
   return (
-    <div {...wholeField}>
-      <Typography
-        id={labelId}
-        component="p"
-        variant="body2"
-        sx={{ fontWeight: 600, lineHeight: 1.4, marginBottom: '6px' }}
-      >
-        {rules.label}
-        {rules.isRequired && (
-          <Typography component="span" aria-hidden="true" sx={{ font: 'inherit', color: 'primary.main' }}>
-            {' *'}
-          </Typography>
-        )}
-      </Typography>
-      <Choices
-        role="radiogroup"
-        aria-labelledby={labelId}
-        aria-describedby={messageId}
-        aria-required={rules.isRequired}
-        aria-readonly={isReadOnly}
-        aria-invalid={message !== undefined}
-        onFocus={() => input.onFocus()}
-        onBlur={leave}
-      >
-        {options.map(({ value, label, description }) => (
-          <Choice key={value}>
-            <input
-              type="radio"
-              name={name}
-              value={value}
-              checked={input.value === value}
-              onChange={() => {
-                if (!isReadOnly) input.onChange(value);
-              }}
-              aria-describedby={description === undefined ? undefined : `${id}-${value}`}
-            />
-            <span>
-              <Typography component="span" sx={{ display: 'block', fontWeight: 600, lineHeight: 1.4 }}>
-                {label}
-              </Typography>
-              {description !== undefined && (
-                <Typography
-                  id={`${id}-${value}`}
-                  component="span"
-                  variant="caption"
-                  sx={{ display: 'block', color: 'text.secondary' }}
-                >
-                  {description}
+    <ShownField place={place} value={input.value} onChange={input.onChange}>
+      <div ref={place} {...wholeField}>
+        <Typography
+          id={labelId}
+          component="p"
+          variant="body2"
+          sx={{ fontWeight: 600, lineHeight: 1.4, marginBottom: '6px' }}
+        >
+          {rules.label}
+          {rules.isRequired && (
+            <Typography component="span" aria-hidden="true" sx={{ font: 'inherit', color: 'primary.main' }}>
+              {' *'}
+            </Typography>
+          )}
+        </Typography>
+        <Choices
+          role="radiogroup"
+          aria-labelledby={labelId}
+          aria-describedby={messageId}
+          aria-required={rules.isRequired}
+          aria-readonly={isReadOnly}
+          aria-invalid={message !== undefined}
+          onFocus={() => input.onFocus()}
+          onBlur={leave}
+        >
+          {options.map(({ value, label, description }) => (
+            <Choice key={value}>
+              <input
+                type="radio"
+                name={name}
+                value={value}
+                checked={input.value === value}
+                onChange={() => {
+                  if (!isReadOnly) input.onChange(value);
+                }}
+                aria-describedby={description === undefined ? undefined : `${id}-${value}`}
+              />
+              <span>
+                <Typography component="span" sx={{ display: 'block', fontWeight: 600, lineHeight: 1.4 }}>
+                  {label}
                 </Typography>
-              )}
-            </span>
-          </Choice>
-        ))}
-      </Choices>
-      <FormHelperText id={messageId} aria-live="polite" error={message !== undefined}>
-        {message}
-      </FormHelperText>
-    </div>
+                {description !== undefined && (
+                  <Typography
+                    id={`${id}-${value}`}
+                    component="span"
+                    variant="caption"
+                    sx={{ display: 'block', color: 'text.secondary' }}
+                  >
+                    {description}
+                  </Typography>
+                )}
+              </span>
+            </Choice>
+          ))}
+        </Choices>
+        <FormHelperText id={messageId} aria-live="polite" error={message !== undefined}>
+          {message}
+        </FormHelperText>
+      </div>
+    </ShownField>
   );
 }

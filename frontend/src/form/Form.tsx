@@ -2,9 +2,9 @@ import Box from '@mui/material/Box';
 import { brand } from '@dune-tide/domain/brand';
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { prepare } from '@dune-tide/domain/forms/validation';
-import { FORM_ERROR, type MutableState } from 'final-form';
+import { FORM_ERROR, type FormApi, type MutableState } from 'final-form';
 import { type ReactNode, type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
-import { Form as FinalForm, type FormRenderProps } from 'react-final-form';
+import { Form as FinalForm, type FormRenderProps, useForm } from 'react-final-form';
 import { useLocation } from 'react-router-dom';
 import { draftKeeper } from './draft-storage.ts';
 import { formKey, takePress } from './pre-hydration/presses.ts';
@@ -16,6 +16,7 @@ import { type FieldMessages, formValidator, messagesByField, type Validate } fro
 import { contentOf, FormDraft, keptContentOf } from './FormDraft.tsx';
 import { FormSchemaContext } from './form-schema-context.ts';
 import { showFault } from './into-view.ts';
+import { type ShownField, ShownFieldsContext } from './ShownField.tsx';
 import { useDoublePress } from '../ui/use-double-press.ts';
 
 interface FormProps<Values extends object, Result> {
@@ -72,6 +73,7 @@ export function Form<Values extends object, Result = unknown>(props: FormProps<V
   const element = useRef<HTMLFormElement>(null);
   const [key] = useState(submissionKey);
   const [tries, setTries] = useState(0);
+  const [fields] = useState(() => new Set<ShownField>());
   const doublePress = useDoublePress();
   const check = useMemo(() => formValidator(schema, validate), [schema, validate]);
 
@@ -114,6 +116,7 @@ export function Form<Values extends object, Result = unknown>(props: FormProps<V
     { handleSubmit, form }: FormRenderProps<Values>,
   ): Promise<void> => {
     event.preventDefault();
+    readShown(form, fields);
     // The response arrived before the second click of a double click. The empty form would report every required field.
     if (form.getState().pristine && doublePress.isSecond()) return;
     form.mutators['dropOutdatedErrors']?.();
@@ -144,6 +147,8 @@ export function Form<Values extends object, Result = unknown>(props: FormProps<V
               noValidate
               aria-label={label}
               onSubmit={(event: SubmitEvent<HTMLFormElement>) => void tryToSend(event, kit)}
+              // Before the form or Material UI handle the event and render fields.
+              {...onRenderingEvents(() => readShown(kit.form, fields))}
               sx={noticeStyles}
             >
               <noscript>
@@ -156,8 +161,9 @@ export function Form<Values extends object, Result = unknown>(props: FormProps<V
                 This form could not be loaded. You can also email us at{' '}
                 <a href={`mailto:${brand.email}`}>{brand.email}</a>.
               </p>
-              {children}
+              <ShownFieldsContext value={fields}>{children}</ShownFieldsContext>
             </Box>
+            <ReadOnReturn fields={fields} />
             {keepsDraft && (
               <FormDraft
                 name={draftName}
@@ -173,6 +179,40 @@ export function Form<Values extends object, Result = unknown>(props: FormProps<V
       />
     </FormSchemaContext>
   );
+}
+
+/** Copies values that were set without an event to the form's state. While the form is being sent, it takes no changes. */
+function readShown(form: Pick<FormApi, 'batch' | 'getState'>, fields: ReadonlySet<ShownField>): void {
+  if (form.getState().submitting) return;
+  form.batch(() => {
+    for (const field of fields) field.read();
+  });
+}
+
+/** The events that change the form's state or that Material UI renders a field for. */
+const onRenderingEvents = (read: () => void) => ({
+  onFocusCapture: read,
+  onBlurCapture: read,
+  onInputCapture: read,
+  onAnimationStartCapture: read,
+});
+
+/** Reads the fields when the page comes back into view, e.g. from the window of a password manager. */
+function ReadOnReturn({ fields }: { readonly fields: ReadonlySet<ShownField> }) {
+  const form = useForm();
+  useEffect(() => {
+    const read = () => readShown(form, fields);
+    const returns = [
+      [window, 'focus'],
+      [window, 'pageshow'],
+      [document, 'visibilitychange'],
+    ] as const;
+    for (const [target, type] of returns) target.addEventListener(type, read);
+    return () => {
+      for (const [target, type] of returns) target.removeEventListener(type, read);
+    };
+  }, [form, fields]);
+  return null;
 }
 
 /** Focuses the first invalid field, or the button if it lost the focus when it was disabled. */

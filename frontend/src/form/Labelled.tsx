@@ -2,11 +2,12 @@ import FormControl from '@mui/material/FormControl';
 import FormHelperText from '@mui/material/FormHelperText';
 import FormLabel from '@mui/material/FormLabel';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useId, useRef } from 'react';
 import { useField } from 'react-final-form';
 import { fieldMessage, isChanged, messageSubscription } from './field-message.ts';
 import { useFieldRules } from './form-schema-context.ts';
 import { showTabbedTo, wholeField } from './into-view.ts';
+import { ShownField } from './ShownField.tsx';
 
 /** Attributes that connect an input to its label and its message. */
 export interface Wiring {
@@ -38,6 +39,7 @@ interface LabelledProps {
 export function Labelled({ name, label, hint, children }: LabelledProps) {
   const rules = useFieldRules(name);
   const id = useId();
+  const place = useRef<HTMLDivElement>(null);
   const { input, meta } = useField<string>(name, {
     subscription: { value: true, submitting: true, ...messageSubscription },
   });
@@ -46,49 +48,52 @@ export function Labelled({ name, label, hint, children }: LabelledProps) {
   const messageId = `${id}-message`;
 
   return (
-    <FormControl
-      {...wholeField}
-      onKeyUp={showTabbedTo}
-      fullWidth
-      error={message !== undefined}
-      required={rules.isRequired}
-    >
-      <FormLabel htmlFor={id}>
-        {label ?? rules.label}
-        {!rules.isRequired && (
-          <Typography component="span" variant="caption" sx={{ color: 'text.secondary', fontWeight: 400 }}>
-            {' '}
-            (optional)
+    <ShownField place={place} value={input.value} onChange={input.onChange}>
+      <FormControl
+        ref={place}
+        {...wholeField}
+        onKeyUp={showTabbedTo}
+        fullWidth
+        error={message !== undefined}
+        required={rules.isRequired}
+      >
+        <FormLabel htmlFor={id}>
+          {label ?? rules.label}
+          {!rules.isRequired && (
+            <Typography component="span" variant="caption" sx={{ color: 'text.secondary', fontWeight: 400 }}>
+              {' '}
+              (optional)
+            </Typography>
+          )}
+        </FormLabel>
+        {hint !== undefined && (
+          <Typography
+            id={hintId}
+            variant="caption"
+            component="p"
+            sx={{ color: 'text.secondary', marginTop: -0.5, marginBottom: 0.75 }}
+          >
+            {hint}
           </Typography>
         )}
-      </FormLabel>
-      {hint !== undefined && (
-        <Typography
-          id={hintId}
-          variant="caption"
-          component="p"
-          sx={{ color: 'text.secondary', marginTop: -0.5, marginBottom: 0.75 }}
-        >
-          {hint}
-        </Typography>
-      )}
-      {children({
-        id,
-        name,
-        value: input.value,
-        onChange: input.onChange,
-        onBlur: () => {
-          if (isChanged(meta)) input.onBlur();
-        },
-        onFocus: () => input.onFocus(),
-        readOnly: meta.submitting === true,
-        error: message !== undefined,
-        required: rules.isRequired,
-        describedBy: hint === undefined ? messageId : `${hintId} ${messageId}`,
-      })}
-      <FormHelperText id={messageId} aria-live="polite">
-        {message}
-      </FormHelperText>
-    </FormControl>
+        {children({
+          id,
+          name,
+          value: input.value,
+          onChange: input.onChange,
+          onBlur: () => {
+            if (isChanged(meta)) input.onBlur();
+          },
+          onFocus: () => input.onFocus(),
+          readOnly: meta.submitting === true,
+          error: message !== undefined,
+          required: rules.isRequired,
+          describedBy: hint === undefined ? messageId : `${hintId} ${messageId}`,
+        })}
+        <FormHelperText id={messageId} aria-live="polite">
+          {message}
+        </FormHelperText>
+      </FormControl>
+    </ShownField>
   );
 }

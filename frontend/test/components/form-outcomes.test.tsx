@@ -9,13 +9,16 @@ import {
   controlOf,
   fill,
   fine,
+  focus,
   formCases,
   heldAnswer,
   isGroup,
+  leave,
   open,
   portfolioCase,
   type PublicFormCase,
   serve,
+  setSilently,
   stateOf,
   stored,
   submit,
@@ -80,6 +83,18 @@ for (const formCase of [...formCases, portfolioCase]) {
       await untilToast(thanks.text);
       expect(attempts.map(({ url, body }) => ({ url, body }))).to.deep.equal([{ url: api, body: bodyOf(example) }]);
     });
+
+    for (const touched of [...(isPortfolio ? [] : Object.keys(example).slice(-1)), undefined]) {
+      it(`sends values that were set without events${touched === undefined ? '' : ' after one field was changed'}`, async () => {
+        const attempts = serve(stored);
+        const { form } = open(formCase);
+        if (touched !== undefined) change(form, touched, example[touched] ?? '');
+        for (const [field, value] of Object.entries(example)) setSilently(form, field, value);
+        await submit(form);
+        await untilToast(thanks.text);
+        expect(attempts.map(({ body }) => body)).to.deep.equal([bodyOf(example)]);
+      });
+    }
 
     it('shows its success in a toast', async () => {
       serve(stored);
@@ -222,6 +237,21 @@ for (const formCase of [...formCases, portfolioCase]) {
 }
 
 describe('a public form', () => {
+  for (const [when, happen] of [
+    ['another field is changed', (form) => change(form, 'message', 'Hello.')],
+    ['the field is focused and left', (form) => (focus(controlOf(form, 'email')), leave(controlOf(form, 'email')))],
+    ['the page comes back into view', () => fireEvent(document, new Event('visibilitychange'))],
+    ['the form is rendered again', (_, renderAgain) => renderAgain()],
+  ] as const satisfies readonly (readonly [string, (form: HTMLFormElement, renderAgain: () => void) => void])[]) {
+    it(`keeps a value that was set without an event when ${when}`, () => {
+      const { form, renderAgain } = open(contact);
+      setSilently(form, 'email', 'noura@example.com');
+      happen(form, renderAgain);
+      expect(controlOf(form, 'email').value).to.equal('noura@example.com');
+      expect(JSON.stringify({ ...sessionStorage }), 'the draft').to.include('noura@example.com');
+    });
+  }
+
   it('that is sent twice in one moment is stored once', async () => {
     const attempts = serve(stored);
     const { form } = open(contact);

@@ -34,6 +34,19 @@ describe('The sign-in form', () => {
     expect(field('password').value).to.equal('not the password');
   });
 
+  it('sends a username and a password that were set without events', async () => {
+    const sent: unknown[] = [];
+    globalThis.fetch = async (input, init) => {
+      sent.push(await new Request(input, init).json());
+      return Response.json({ status: 401 }, { status: 401 });
+    };
+    open();
+    act(() => field('username').focus());
+    for (const name of ['username', 'password']) Reflect.set(HTMLInputElement.prototype, 'value', name, field(name));
+    await act(async () => void fireEvent.submit(screen.getByRole('form')));
+    await waitFor(() => expect(sent).to.deep.equal([{ username: 'username', password: 'password' }]));
+  });
+
   it('does not mention cookies that are allowed', () => {
     open();
     expect(screen.queryByText(cookiesNeeded)).to.equal(null);

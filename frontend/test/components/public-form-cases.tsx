@@ -26,7 +26,7 @@ import { serviceInquiryForm } from '@dune-tide/domain/forms/service-inquiry';
 import { servicePages } from '@dune-tide/domain/forms/service-pages';
 import { act, fireEvent, render, screen } from '@testing-library/react/pure';
 import { expect } from 'chai';
-import { type ReactElement, useState } from 'react';
+import { cloneElement, type ReactElement, useState } from 'react';
 import { MemoryRouter } from 'react-router-dom';
 import CareerApplicationForm from '../../src/features/career-application/CareerApplicationForm.tsx';
 import { positionChoice } from '../../src/features/career-application/position-choice.ts';
@@ -423,15 +423,16 @@ function Toasts() {
   );
 }
 
-/** Opens the page of a form. @returns the form, and a function that leaves the page */
+/** Opens the page of a form. @returns the form, and functions that leave the page and render it again */
 export function open({ form, path }: Pick<PublicFormCase, 'form' | 'path'>) {
-  const { unmount } = render(
+  const page = () => (
     <MemoryRouter initialEntries={[path]}>
-      {form}
+      {cloneElement(form)}
       <Toasts />
-    </MemoryRouter>,
+    </MemoryRouter>
   );
-  return { form: screen.getByRole<HTMLFormElement>('form'), leave: unmount };
+  const { unmount, rerender } = render(page());
+  return { form: screen.getByRole<HTMLFormElement>('form'), leave: unmount, renderAgain: () => rerender(page()) };
 }
 
 export const toasts = (): HTMLElement => screen.getByRole('region', { name: 'Toasts' });
@@ -477,6 +478,13 @@ export function change(form: HTMLFormElement, name: string, value: string): void
 
 export function fill(form: HTMLFormElement, values: Values): void {
   for (const [name, value] of Object.entries(values)) change(form, name, value);
+}
+
+/** Sets the value of a field as some password managers do: past React, and without an event. */
+export function setSilently(form: HTMLFormElement, name: string, value: string): void {
+  const target = isGroup(form, name) ? form.querySelector(`[name="${name}"][value="${value}"]`) : controlOf(form, name);
+  const [property, written] = isGroup(form, name) ? ['checked', true] : ['value', value];
+  Reflect.set(Object.getPrototypeOf(target), property, written, target);
 }
 
 /** Returns the current values of the fields that a case has an example for. */

@@ -64,6 +64,21 @@ function open(): { readonly closed: () => number } {
 
 const conflict = () => dialog().findByText('This recipe has changed since you opened it');
 
+describe('The dialog of a recipe', () => {
+  it('saves choices that were set without events', async () => {
+    const sent = serve(recipe);
+    open();
+    put(/^Title/, 'My title');
+    const control = (name: string) => screen.getByRole('dialog').querySelector(`[name="${name}"]`);
+    Reflect.set(HTMLSelectElement.prototype, 'value', 'design', control('category'));
+    Reflect.set(HTMLInputElement.prototype, 'checked', true, control('difficulty"][value="hard'));
+    Reflect.set(HTMLInputElement.prototype, 'checked', true, control('isPublic'));
+    await press('Save Changes');
+    await waitFor(() => expect(sent).to.have.length(1));
+    expect(sent[0]?.body).to.deep.equal({ title: 'My title', category: 'design', difficulty: 'hard', isPublic: true });
+  });
+});
+
 describe('The dialog of a recipe that another user changed in the meantime', () => {
   const theirs = { ...recipe, title: 'Their title', instructions: 'Their steps', version: 2 };
 

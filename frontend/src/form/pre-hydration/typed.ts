@@ -1,8 +1,7 @@
 import { honeypotField } from '@dune-tide/domain/spam';
+import { type Control, isControl } from '../controls.ts';
 import { draftKeeper } from '../draft-storage.ts';
 import { clearPresses, formKey, hideLoadError, queuePress } from './presses.ts';
-
-type Control = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement;
 
 /*
  * The prerendered page contains forms whose code has not loaded yet. Text that the visitor types into them is stored as
@@ -124,14 +123,6 @@ function showsDraft(form: HTMLFormElement, id: string): boolean {
   const shown = new FormData(form);
   const draft = draftKeeper(location.pathname, id).read()?.values ?? {};
   return Object.entries(draft).every(([name, value]) => (shown.get(name) ?? '') === value);
-}
-
-function isControl(element: EventTarget | null): element is Control {
-  return (
-    element instanceof HTMLInputElement ||
-    element instanceof HTMLSelectElement ||
-    element instanceof HTMLTextAreaElement
-  );
 }
 
 /** Excludes the honeypot: its value stays in the field until the form is sent. */
