@@ -18,6 +18,13 @@ const cases: Readonly<Record<LineKind, readonly (readonly [name: string, typed: 
     ['full-width letters', 'ＡＢＣ 株式会社', 'ＡＢＣ 株式会社'],
     ['U+0000', 'a\0ä', 'a\0ä'],
   ],
+  code: [
+    ['Arabic-Indic digits', '١٢٣ ٤٥٦', '123 456'],
+    ['Persian digits', '۱۲۳۴۵۶', '123456'],
+    ['full-width digits', '１２３－４５６', '123-456'],
+    ['invisible characters', '\u202a123\u200b456\u202c', '123456'],
+    ['full-width letters', 'ａｂｃｄ－２３４５', 'abcd-2345'],
+  ],
   phone: [
     ['Arabic-Indic digits', '٠٥٠١٢٣٤٥٦٧', '0501234567'],
     ['Persian digits with a plus and spaces', '+۹۸ ۲۱ ۵۵۵ ۰۱۷۷', '+98 21 555 0177'],
@@ -40,6 +47,16 @@ const cases: Readonly<Record<LineKind, readonly (readonly [name: string, typed: 
     ['full-width characters', 'ｎｏｕｒａ＋ｗｅｂ＠ｅｘａｍｐｌｅ．ｃｏｍ', 'noura+web@example.com'],
     ['Japanese full stops', 'yuki@日本語。example', 'yuki@xn--wgv71a119e.example'],
     ['a mailto link', 'MAILTO:noura@example.com', 'noura@example.com'],
+    ['a subject', 'mailto:noura@example.com?subject=Your%20films', 'noura@example.com'],
+    ['a name', 'Noura al-Harbi <noura@example.com>', 'noura@example.com'],
+    ['a name in quotes and a comma', '"al-Harbi, Noura" <mailto:noura@example.com>,', 'noura@example.com'],
+    ['a full stop', 'noura@example.com.', 'noura@example.com'],
+    ['a semicolon of a list', 'noura@example.com; ', 'noura@example.com'],
+    ['an Arabic comma', 'noura@example.com،', 'noura@example.com'],
+    ['quotes', '“noura@example.com”', 'noura@example.com'],
+    ['spaces around the @', 'noura @ example.com', 'noura@example.com'],
+    ['dots of a Japanese provider', 'taro..yama.@example.ne.jp', 'taro..yama.@example.ne.jp'],
+    ['two addresses', 'Noura <noura@example.com>, lerato@example.com', 'Noura <noura@example.com>, lerato@example.com'],
     ['another alphabet before the @', 'zoë@bücher.example', 'zoë@xn--bcher-kva.example'],
     ['a domain with a path', 'a@ü.example/b', 'a@ü.example/b'],
     ['a domain that is not valid', 'a@xn--ü.example', 'a@xn--ü.example'],
@@ -55,6 +72,21 @@ const cases: Readonly<Record<LineKind, readonly (readonly [name: string, typed: 
     ['a full-width path', 'https://example.com/ａ', 'https://example.com/ａ'],
     ['a wrapped line', 'https://example.com/long-\r\n\tname', 'https://example.com/long-name'],
     ['invisible characters', '\u2066https://exam\u200bple.com/\u200e\u2069', 'https://example.com/'],
+    ['no colon', 'http//example.com', 'http://example.com'],
+    ['one slash', 'https:/example.com/a', 'https://example.com/a'],
+    ['no slash', 'https:example.com', 'https://example.com'],
+    ['three slashes', 'https:///example.com', 'https://example.com'],
+    ['a missing letter', 'htp://example.com', 'http://example.com'],
+    ['a letter too many', 'htttps://example.com', 'https://example.com'],
+    ['the first letter lost', 'ttps://example.com', 'https://example.com'],
+    ['a semicolon in its scheme', 'https;//example.com', 'https://example.com'],
+    ['a space after its scheme', 'https:// example.com', 'https://example.com'],
+    ['two schemes', 'https://https://example.com', 'https://example.com'],
+    ['no scheme but its slashes', '//example.com', 'https://example.com'],
+    ['brackets and a comma', '<https://example.com/a>,', 'https://example.com/a'],
+    ['a path that ends with a full stop', 'https://example.com/St.', 'https://example.com/St.'],
+    ['a host that starts like a scheme', 'http.cat', 'https://http.cat'],
+    ['two addresses', 'example.com, example.org', 'example.com, example.org'],
     ['another scheme', 'javascript:alert(1)', 'javascript:alert(1)'],
     ['an email address', 'noura@example.com', 'noura@example.com'],
     ['a version number', 'v3.14', 'v3.14'],
@@ -71,7 +103,21 @@ describe('normalise', () => {
     }
 
     it(`is linear for a ${kind}: 100 KB take less than a second`, () => {
-      for (const part of ['a.', 'ü.', '\u200b ', ' \u200e', '\u00a0', '٣', '／', 'ü@', ':/', '\n']) {
+      for (const part of [
+        'a.',
+        'ü.',
+        '\u200b ',
+        ' \u200e',
+        '\u00a0',
+        '٣',
+        '／',
+        'ü@',
+        '<',
+        '.,',
+        'http:',
+        ':/',
+        '\n',
+      ]) {
         const text = part.repeat(100_000 / part.length);
         const started = performance.now();
         normalise(kind, `x${text}"`);
@@ -106,6 +152,13 @@ describe('the forms', () => {
       coverLetter: '٣ years\u200b\n of work',
     });
   });
+
+  for (const none of ['N/A', 'n.a.', 'None', ' none. ', '-', '—', '...', 'No', 'لا يوجد', 'なし']) {
+    it(`leave an optional link out that says "${none}"`, () => {
+      expect(prepare(careerApplicationForm, { portfolio: none })).to.not.have.property('portfolio');
+      expect(prepare(careerApplicationForm, { position: none })).to.deep.equal({ position: none.trim() });
+    });
+  }
 
   it('normalise the entries of a list', () => {
     expect(prepare(recipeForm, { tags: ['vite\u200b', 'react\nrouter', '\ufeff'] })).to.deep.include({

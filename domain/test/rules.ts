@@ -286,11 +286,11 @@ const email = (message: string): FieldCase[] => {
     refused('nothing before the @', '@example.com'),
     refused('nothing after the @', 'noura@'),
     refused('no dot in the domain', 'noura@localhost'),
-    refused('a trailing dot', 'noura@example.com.'),
+    taken('a trailing dot', 'noura@example.com.'),
     refused('two dots in the domain', 'noura@example..com'),
-    refused('two dots before the @', 'noura..h@example.com'),
-    refused('a leading dot', '.noura@example.com'),
-    refused('a dot before the @', 'noura.@example.com'),
+    taken('two dots before the @', 'noura..h@example.com'),
+    taken('a leading dot', '.noura@example.com'),
+    taken('a dot before the @', 'noura.@example.com'),
     refused('a hyphen at the end of a label', 'noura@example-.com'),
     refused('a number as top-level domain', 'noura@192.168.0.10'),
     refused('an address in brackets', 'noura@[192.168.0.10]'),
@@ -298,8 +298,8 @@ const email = (message: string): FieldCase[] => {
     refused('a comma', 'noura@example,com'),
     refused('two addresses', 'noura@example.com,thabo@example.com'),
     refused('two addresses with a semicolon', 'noura@example.com; thabo@example.com'),
-    refused('a display name', 'Noura <noura@example.com>'),
-    refused('angle brackets', '<noura@example.com>'),
+    taken('a display name', 'Noura <noura@example.com>'),
+    taken('angle brackets', '<noura@example.com>'),
     refused('group syntax', 'team: noura@example.com, thabo@example.com;'),
     refused('a quoted name', '"noura harbi"@example.com'),
     refused('a comment', 'noura(work)@example.com'),
@@ -320,7 +320,7 @@ const email = (message: string): FieldCase[] => {
 };
 
 const webLink = (label: string): FieldCase[] => {
-  const message = 'Please enter a valid URL';
+  const message = 'Please enter a web address, e.g. https://example.com';
   const taken = (name: string, value: string): FieldCase => ({ name, value, message: null });
   const refused = (name: string, value: string): FieldCase => ({ name, value, message });
   return [
@@ -371,13 +371,14 @@ const webLink = (label: string): FieldCase[] => {
     refused('no scheme and a user name', 'noura:secret@example.com'),
     refused('an email address', 'noura@example.com'),
     refused('a number with a dot', '3.5'),
-    refused('no scheme and only dots', '...'),
+    taken('only dots, which is no answer', '...'),
+    taken('no answer', 'N/A'),
     refused('no scheme and a word as its port', 'example.com:alert(1)'),
     refused('words', 'Please see example.com'),
     refused('two links', 'https://example.com https://example.org'),
     refused('only a scheme', 'https://'),
-    refused('a relative scheme', '//example.com'),
-    refused('one slash', 'https:/example.com'),
+    taken('a relative scheme', '//example.com'),
+    taken('one slash', 'https:/example.com'),
     refused('no host', 'https:///work'),
     refused('a host of dots only', 'https://...'),
     refused('javascript', 'javascript:alert(1)'),

@@ -45,12 +45,12 @@ export const careerApplicationForm = {
       'Please select your experience level',
       experienceLevels.map((level) => level.value),
     ),
-    portfolio: webLink('Portfolio', 'Please enter a valid URL'),
+    portfolio: webLink('Portfolio', 'Please enter a web address, e.g. https://example.com'),
     coverLetter: text('Cover letter', {
       min: minLength.coverLetter,
       message: `Cover letter must be at least ${minLength.coverLetter} characters`,
     }),
-    resume: webLink('Resume', 'Please enter a valid URL'),
+    resume: webLink('Resume', 'Please enter a web address, e.g. https://example.com'),
   },
   required: ['firstName', 'lastName', 'email', 'phone', 'position', 'experience', 'coverLetter'],
 } as const satisfies FormSchema;

@@ -25,7 +25,7 @@ const multiLine = '^[^\\u0000\\ud800-\\udfff]*$';
  * other alphabets are in Punycode (`xn--`) after normalisation.
  */
 export const emailPattern =
-  "^(?=[^@]{1,64}@)[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+(?:\\.[A-Za-z0-9!#$%&'*+/=?^_`{|}~-]+)*" +
+  "^(?=[^@]{1,64}@)[A-Za-z0-9.!#$%&'*+/=?^_`{|}~-]+" +
   '@(?:[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?\\.)+[A-Za-z](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])$';
 
 /** Returns the message for a text that is too long. */

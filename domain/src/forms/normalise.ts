@@ -9,7 +9,7 @@ import { invisible } from './invisible.ts';
  */
 
 /** The kinds of one-line fields, which are normalised in different ways. */
-export type LineKind = 'line' | 'phone' | 'email' | 'link';
+export type LineKind = 'line' | 'code' | 'phone' | 'email' | 'link';
 
 /** Matches text that only needs to be trimmed. Most text is of this kind. */
 const printableAscii = /^[ -~]*$/;
@@ -73,7 +73,34 @@ export function normalisePhone(text: string): string {
   return asciiDigits(halfWidth(withoutInvisible(text))).replace(minusSigns, '-');
 }
 
-const mailScheme = /^mailto:/i;
+/** Normalises a code of the second factor: Base32 or decimal digits, as any keyboard has them. */
+const normaliseCode = (text: string): string => asciiDigits(halfWidth(withoutInvisible(text)));
+
+const opening = new Set('<("\'“”„‘«[');
+const closing = new Set('>)"\'“”’»].,;:،؛、');
+
+/** Removes the punctuation that surrounds an address in a sentence or in a list of addresses. */
+function withoutPunctuation(text: string, ends: ReadonlySet<string> = closing): string {
+  // A regular expression for both ends would take quadratic time for long texts.
+  let [from, to] = [0, text.length];
+  while (to > from && (ends.has(text.charAt(to - 1)) || text.charAt(to - 1) === ' ')) to--;
+  while (from < to && (opening.has(text.charAt(from)) || text.charAt(from) === ' ')) from++;
+  return text.slice(from, to);
+}
+
+const mailScheme = /^mailto: */i;
+
+/** Returns the address of an entry such as `Noura <noura@example.com>` or `mailto:noura@example.com?subject=Hello`. */
+function bareAddress(text: string): string {
+  const entry = withoutPunctuation(text);
+  const inside = withoutPunctuation(entry.slice(entry.lastIndexOf('<') + 1));
+  // With a second address it is unclear which one is meant.
+  const address = inside.includes('@') && entry.indexOf('@') === entry.lastIndexOf('@') ? inside : entry;
+  const [recipient = '', ...rest] = mailScheme.test(address) ? address.replace(mailScheme, '').split('?') : [address];
+  const [mailbox = '', domain, another] = (rest.length === 0 ? recipient : withoutPunctuation(recipient)).split('@');
+  return domain === undefined || another !== undefined ? recipient : `${mailbox.trimEnd()}@${domain.trimStart()}`;
+}
+
 /** Matches a host without characters that would end it in a URL or that browsers remove from its end. */
 const onlyAHost = /^[^\s\p{Cc}/?#@:\\%[\]]+$/u;
 
@@ -82,7 +109,7 @@ const onlyAHost = /^[^\s\p{Cc}/?#@:\\%[\]]+$/u;
  * alphabets before the `@` stay as they are: they are a different mailbox, and few mail servers support them.
  */
 function normaliseEmail(text: string): string {
-  const address = halfWidth(withoutInvisible(text)).replace(mailScheme, '');
+  const address = bareAddress(halfWidth(withoutInvisible(text)));
   const at = address.lastIndexOf('@');
   const domain = address.slice(at + 1);
   if (at === -1 || printableAscii.test(domain) || domain.length > maxLength.email || !onlyAHost.test(domain))
@@ -98,20 +125,46 @@ const start = /^[^/?#／？＃]*(?:[/／]{2}[^/?#／？＃]*)?/u;
 const bareHost =
   /^(?:[\p{L}\p{M}\p{N}\p{Join_Control}_-]+\.)+\p{L}[\p{L}\p{M}\p{N}\p{Join_Control}-]+(?::\d{1,5})?(?:[/?#]|$)/u;
 
-/** Normalises a link: adds `https://` to one that starts with its host. A host in another alphabet stays readable. */
+/** `http://` or `https://`, also mistyped: without a letter, the colon or a slash, or with one too many. */
+const scheme = /^(?:h{0,2}t{1,3}p{1,2}(s{0,2})(?:[:;.]? ?[/\\]{1,3}|[:;])|[/\\]{2}) ?/i;
+const endsOfLinks = new Set('>"”»,;،؛');
+
+/** Normalises a link: mends its scheme, or adds one to its host. A host in another alphabet stays readable. */
 function normaliseLink(text: string): string {
   const line = normaliseLine(text.replace(wraps, '')).replace(marks, '');
   const [beginning = ''] = start.exec(line) ?? [];
-  const address = beginning === halfWidth(beginning) ? line : halfWidth(line);
-  return bareHost.test(address) ? `https://${address}` : address;
+  const typed = beginning === halfWidth(beginning) ? line : halfWidth(line);
+  const address = withoutPunctuation(typed, endsOfLinks);
+  let rest = address;
+  let prefix = 'https://';
+  // A scheme may have been pasted behind another one.
+  for (let found = scheme.exec(rest); found; found = scheme.exec(rest)) {
+    rest = rest.slice(found[0].length);
+    prefix = found[1] === '' ? 'http://' : 'https://';
+  }
+  return bareHost.test(rest) ? prefix + rest : address;
 }
 
 const normalisers: Readonly<Record<LineKind, (text: string) => string>> = {
   line: normaliseLine,
+  code: normaliseCode,
   phone: normalisePhone,
   email: normaliseEmail,
   link: normaliseLink,
 };
+
+/** What people enter into an optional field that does not apply to them, without spaces and punctuation. */
+const noAnswers = new Set([
+  ...['', 'na', 'no', 'none', 'nil', 'nothing', 'null', 'notapplicable', 'notavailable', 'notyet', 'tbd', 'x'],
+  ...['لا', 'لايوجد', 'لاشيء', 'لاينطبق', 'بدون', 'ندارم', 'ندارد', 'なし', '無し', '无', '無', '없음'],
+  ...['nenhum', 'nenhuma', 'não', 'ninguno', 'ninguna', 'aucun', 'keine', 'nein', 'yok', 'нет', 'geen'],
+]);
+const separators = /[^\p{L}\p{M}\p{N}@]+/gu;
+
+/** Returns whether a text states that there is no answer, e.g. "N/A", "none" or "-". */
+export function isNoAnswer(text: string): boolean {
+  return text.length <= 40 && noAnswers.has(text.normalize('NFC').toLowerCase().replace(separators, ''));
+}
 
 /**
  * Normalises what was entered into a field.

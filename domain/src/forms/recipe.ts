@@ -50,7 +50,7 @@ export const recipeForm = {
     },
     tags: textList('Tags', 'Each tag'),
     tools: textList('Tools', 'Each tool'),
-    notionPageUrl: webLink('Notion page URL', 'Please enter a valid URL'),
+    notionPageUrl: webLink('Notion page URL', 'Please enter a web address, e.g. https://example.com'),
     estimatedTime: optionalLine('Estimated time', maxLength.selection),
     isPublic: {
       type: 'boolean',

@@ -7,7 +7,9 @@ export const codeForm = {
   $id: 'second-factor-code',
   description: 'A code of the second factor',
   type: 'object',
-  properties: { code: line('Code', { min: 1, max: maxLength.code, message: 'Code is required' }) },
+  properties: {
+    code: { ...line('Code', { min: 1, max: maxLength.code, message: 'Code is required' }), normaliseAs: 'code' },
+  },
   required: ['code'],
 } as const satisfies FormSchema;
 

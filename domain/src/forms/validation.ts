@@ -2,7 +2,7 @@ import type { FieldError } from '../responses/problem.ts';
 import { appearanceOf } from './appearance.ts';
 import type { FieldSchema, FormSchema } from './form-schema.ts';
 import { invisible } from './invisible.ts';
-import { normalise } from './normalise.ts';
+import { isNoAnswer, normalise } from './normalise.ts';
 
 /** The part of an Ajv error that selects a message. Ajv and its standalone code both report it. */
 export interface RuleViolation {
@@ -14,7 +14,8 @@ export interface RuleViolation {
 /**
  * Prepares a submission for validation and storage: keeps the fields of the form and normalises their texts
  * (docs/PRODUCT.md, "Normalisation"). A text without visible characters counts as empty: an empty field gets its
- * default or is left out, and so are an empty entry of a list and one that looks like an earlier entry. A null is kept if the field allows it.
+ * default or is left out, and so are an empty entry of a list and one that looks like an earlier entry. An optional link
+ * or email address that says "none" counts as empty. A null is kept if the field allows it.
  * @param body - parsed JSON, or the values of a form
  * @returns a new object; a value that is not an object is returned unchanged, and the schema rejects it
  */
@@ -24,7 +25,7 @@ export function prepare(schema: FormSchema, body: unknown): unknown {
   for (const [field, rules] of Object.entries(schema.properties)) {
     // Own keys only: inherited members, including those set through `__proto__`, were not submitted.
     const sent: unknown = Object.hasOwn(body, field) ? (body as Record<string, unknown>)[field] : undefined;
-    const value = normalised(rules, sent);
+    const value = normalised(rules, sent, schema.required.includes(field));
     if (!isBlank(value) || (value === null && Array.isArray(rules.type))) prepared[field] = value;
     else if (rules.default !== undefined) prepared[field] = defaultOf(rules);
   }
@@ -49,9 +50,12 @@ export function fieldErrors(schema: FormSchema, violations: readonly RuleViolati
     .sort((a, b) => order.indexOf(a.field) - order.indexOf(b.field));
 }
 
-function normalised(rules: FieldSchema, value: unknown): unknown {
+function normalised(rules: FieldSchema, value: unknown, isRequired: boolean): unknown {
   if (rules.writeOnly === true) return value;
-  if (rules.type !== 'array' || !Array.isArray(value)) return normalisedText(rules, value);
+  if (rules.type !== 'array' || !Array.isArray(value)) {
+    const text = normalisedText(rules, value);
+    return !isRequired && isChecked(rules) && typeof text === 'string' && isNoAnswer(text) ? '' : text;
+  }
   const items = value.map((item) => normalisedText(rules, item)).filter((item) => item !== '');
   return rules.normaliseAs === undefined ? items : withoutRepetitions(items);
 }
@@ -73,6 +77,9 @@ function normalisedText({ normaliseAs }: FieldSchema, value: unknown): unknown {
   const text = normalise(normaliseAs, value);
   return nothingToSee.test(text) ? '' : text;
 }
+
+/** Returns whether a field's rules would refuse a word such as "none". */
+const isChecked = ({ normaliseAs }: FieldSchema): boolean => normaliseAs === 'link' || normaliseAs === 'email';
 
 function isBlank(value: unknown): boolean {
   return value === '' || value === null || value === undefined;

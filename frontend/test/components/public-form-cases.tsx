@@ -157,7 +157,7 @@ export const formCases: readonly PublicFormCase[] = [
       { name: 'experience', message: 'Please select your experience level', refused: [''], taken: ['entry', 'lead'] },
       {
         name: 'portfolio',
-        message: 'Please enter a valid URL',
+        message: 'Please enter a web address, e.g. https://example.com',
         refused: ['example', 'javascript:alert(1)', 'https://'],
         taken: ['', 'www.example.com', 'https://example.com', 'http://example.com/work?a=1#b'],
       },

@@ -372,8 +372,8 @@ describe('The recipes page', () => {
       }
       expect(document.activeElement).to.equal(field('title'));
       for (const [name, value, message] of [
-        ['notionPageUrl', 'javascript:alert(1)', 'Please enter a valid URL'],
-        ['notionPageUrl', 'ftp://example.com', 'Please enter a valid URL'],
+        ['notionPageUrl', 'javascript:alert(1)', 'Please enter a web address, e.g. https://example.com'],
+        ['notionPageUrl', 'ftp://example.com', 'Please enter a web address, e.g. https://example.com'],
         ['tags', 'a,'.repeat(31), 'Please enter at most 30 tags'],
         ['tools', `fine, ${'x'.repeat(51)}`, 'Each tool must be at most 50 characters'],
         ['title', 'x'.repeat(101), 'Title must be at most 100 characters'],
