@@ -107,7 +107,7 @@ export function openServices(dependencies: AppDependencies): Services {
     replies: replyStore(database, brand.mailDomain),
     replyMode: dependencies.replyMode ?? 'simulated',
     requiresSecondFactor: dependencies.requiresSecondFactor ?? false,
-    totp: totpCodes(database, secretSeal(sessionKeys), logger),
+    totp: totpCodes(database, secretSeal(sessionKeys), logger, dependencies.rateLimits),
     unsubscribeTokens: idTokens(sessionKeys, 'unsubscribe-token'),
     wakeUps: wakeUps(producer, logger),
   };

@@ -1,4 +1,5 @@
 import { secondFactors } from '@dune-tide/db/accounts';
+import { clockMessage, wrongCodeMessage } from '@dune-tide/domain/forms/second-factor';
 import { expect } from 'chai';
 import {
   addStaff,
@@ -63,6 +64,8 @@ describe('the second factor', () => {
     const { secret } = setup.json() as { secret: string };
     expect((await login(session.account)).status).to.equal(200);
     expect(fieldOf(await session.post('/account/totp/confirm', { code: '000000' }))).to.equal('code');
+    const misplaced = await session.post('/account/totp/confirm', { code: await codeAt(secret, 9) });
+    expect((misplaced.json() as ProblemBody).errors?.[0]?.message).to.equal(clockMessage);
     expect((await login(session.account)).status).to.equal(200);
     const confirmed = await session.post('/account/totp/confirm', { code: await codeAt(secret, 0) });
     expect(confirmed.status).to.equal(200);
@@ -96,7 +99,8 @@ describe('the second factor', () => {
       .and.match(/samesite=strict/i);
     expect((await sessionOf(api(), account, waiting).get('/session')).status).to.equal(401);
     expect(fieldOf(await enter(waiting, '000000'))).to.equal('code');
-    const done = await enter(waiting, await code());
+    const arabicDigits = (await code()).replaceAll(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)));
+    const done = await enter(waiting, ` ${arabicDigits.slice(0, 3)} ${arabicDigits.slice(3)}`);
     expect(done.status).to.equal(200);
     expect(done.json()).to.include({ id: account.id, needs: null });
     const session = sessionOf(api(), account, cookieOf(done));
@@ -131,10 +135,40 @@ describe('the second factor', () => {
     expect((await enter(again, await code(1))).status).to.equal(200);
   });
 
+  it('says that the clock is off for a code of up to ten minutes away, which never signs in', async () => {
+    const { account, code } = await setUp(api());
+    const factor = api().database('totp_factors').where({ staff_id: account.id });
+    await factor.clone().update({ last_step: 0 });
+    const messageOf = async (typed: string) => {
+      const refused = await enter(await begin(account), typed);
+      expect(refused.status).to.equal(422);
+      return (refused.json() as ProblemBody).errors?.[0]?.message;
+    };
+    for (const steps of [-19, 19]) expect(await messageOf(await code(steps))).to.equal(clockMessage);
+    expect(await messageOf(await code(-22))).to.equal(wrongCodeMessage);
+    const keys = await api()
+      .database('rate_limits')
+      .whereLike('key', `totp-step:${account.id}%`)
+      .pluck<string[]>('key');
+    expect(keys).to.have.length(2);
+    // The time of a told code comes.
+    const told = Math.max(...keys.map((key) => Number(key.split(' ')[1])));
+    const soon = `totp-step:${account.id} ${told - 18}`;
+    await api()
+      .database('rate_limits')
+      .where({ key: `totp-step:${account.id} ${told}` })
+      .update({ key: soon });
+    expect(await messageOf(await code(1))).to.equal(wrongCodeMessage);
+    expect((await factor.first('last_step'))?.last_step, 'no sign-in').to.equal('0');
+  });
+
   it('can be a recovery code, which works once and in any spelling', async () => {
     const { account, recoveryCodes, session } = await setUp(api());
     const [first = '', second = ''] = recoveryCodes;
-    expect((await enter(await begin(account), first.toUpperCase().replaceAll('-', ' '))).status).to.equal(200);
+    const fullWidth = first
+      .toUpperCase()
+      .replaceAll(/[!-~]/g, (each) => String.fromCharCode(each.charCodeAt(0) + 0xfee0));
+    expect((await enter(await begin(account), fullWidth)).status).to.equal(200);
     expect((await session.get('/account')).json()).to.include({ recoveryCodesLeft: 9 });
     expect((await enter(await begin(account), first)).status).to.equal(422);
     const other = await setUp(api());

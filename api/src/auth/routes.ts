@@ -1,13 +1,9 @@
 import { staffAccounts, secondFactors, type PendingSignIn, type StaffIdentity } from '@dune-tide/db/accounts';
 import { auditLog } from '@dune-tide/db/audit-log';
-import {
-  codeForm,
-  passkeySignatureForm,
-  refusedPasskeyMessage,
-  wrongCodeMessage,
-} from '@dune-tide/domain/forms/second-factor';
+import { codeForm, passkeySignatureForm, refusedPasskeyMessage } from '@dune-tide/domain/forms/second-factor';
 import { brand } from '@dune-tide/domain/brand';
 import { signInForm } from '@dune-tide/domain/forms/sign-in';
+import type { FieldError } from '@dune-tide/domain/responses/problem';
 import { string, type Presented } from '@dune-tide/domain/responses/schema';
 import {
   passkeyRequestResponse,
@@ -19,6 +15,7 @@ import { staffCalls } from '@dune-tide/domain/staff-calls';
 import type { Context } from '../http/context.ts';
 import { Problem, validationFailed } from '../http/errors/problem.ts';
 import { formBody } from '../http/requests/json-body.ts';
+import { messageOf, type CodeOutcome } from '../second-factor/totp-codes.ts';
 import { route, type Route } from '../http/route.ts';
 import { signInLimits } from '../rate-limits/sign-in-limits.ts';
 import type { Services } from '../services.ts';
@@ -143,20 +140,20 @@ function secondFactorSteps(services: AuthServices): Route[] {
   };
 
   /**
-   * @param refusal - the field of the form and its message, if the factor is refused
+   * @param refusal - returns the field of the form and its message, if the factor is refused
    * @param use - uses the factor; returns whether it is accepted
    */
   const complete = async (
     ctx: Context,
     account: PendingSignIn,
-    refusal: { readonly field: string; readonly message: string },
+    refusal: () => FieldError,
     use: () => Promise<boolean>,
   ): Promise<void> => {
     const networks = networksOf(ctx.req);
     const tried = { networks, foldedUsername: account.foldedUsername, knownDevice: devices.find(ctx, account.id) };
     if (!(await limits.attempt(tried, use))) {
       await auditLog(database).add({ action: 'second_factor_refused', actor: 'unknown', subjectId: account.id });
-      throw validationFailed([refusal]);
+      throw validationFailed([refusal()]);
     }
     // Either fails only if the sign-in was completed or the account was changed in the meantime.
     const isComplete = (await pending.end(ctx)) && (await beginSession(ctx, account, sessionOrigin(ctx, networks)));
@@ -173,7 +170,12 @@ function secondFactorSteps(services: AuthServices): Route[] {
       problems: [401, 429, 503],
       async handle(ctx, { body: { code } }) {
         const account = await pendingOf(ctx);
-        await complete(ctx, account, { field: 'code', message: wrongCodeMessage }, () => totp.use(account.id, code));
+        let outcome: CodeOutcome = 'refused';
+        const refusal = () => ({ field: 'code', message: messageOf(outcome) });
+        await complete(ctx, account, refusal, async () => {
+          outcome = await totp.use(account.id, code);
+          return outcome === 'accepted';
+        });
       },
     }),
     route(staffCalls.beginPasskeySignIn, {
@@ -196,9 +198,8 @@ function secondFactorSteps(services: AuthServices): Route[] {
       problems: [401, 429, 503],
       async handle(ctx, { body: signature }) {
         const account = await pendingOf(ctx);
-        await complete(ctx, account, { field: 'id', message: refusedPasskeyMessage }, () =>
-          passkeys.use(account.id, account.signInId, signature),
-        );
+        const refusal = () => ({ field: 'id', message: refusedPasskeyMessage });
+        await complete(ctx, account, refusal, () => passkeys.use(account.id, account.signInId, signature));
       },
     }),
   ];

@@ -1,10 +1,5 @@
 import { passkeys as passkeyStore, secondFactors, type AddedFactor } from '@dune-tide/db/accounts';
-import {
-  codeForm,
-  newPasskeyForm,
-  refusedPasskeyMessage,
-  wrongCodeMessage,
-} from '@dune-tide/domain/forms/second-factor';
+import { codeForm, newPasskeyForm, refusedPasskeyMessage } from '@dune-tide/domain/forms/second-factor';
 import { maxPasskeys } from '@dune-tide/domain/limits';
 import {
   passkeyCreationResponse,
@@ -20,6 +15,7 @@ import { route, type Route } from '../http/route.ts';
 import { signInLimits } from '../rate-limits/sign-in-limits.ts';
 import type { Services } from '../services.ts';
 import { comparableCode, newRecoveryCodes } from './recovery-codes.ts';
+import { messageOf } from './totp-codes.ts';
 import { totpUri } from './totp.ts';
 
 type SecondFactorServices = Pick<Services, 'database' | 'networksOf' | 'rateLimits' | 'devices' | 'totp' | 'passkeys'>;
@@ -62,16 +58,20 @@ export function secondFactorRoutes(services: SecondFactorServices): Route[] {
         };
         const codes = newRecoveryCodes();
         let added: AddedFactor | undefined;
+        let message = messageOf('refused');
         const isRight = await limits.attempt(tried, async () => {
           const first = await totp.firstStep(actor.id, code);
-          if (!first) return false;
+          if (typeof first === 'string') {
+            message = messageOf(first);
+            return false;
+          }
           added = required(
             await factors.confirmTotp(actor, first, codes.map(comparableCode)),
             'The authenticator app was changed in the meantime.',
           );
           return true;
         });
-        if (!isRight) throw validationFailed([{ field: 'code', message: wrongCodeMessage }]);
+        if (!isRight) throw validationFailed([{ field: 'code', message }]);
         ctx.body = codesOf(added, codes);
       },
     }),

@@ -1,9 +1,20 @@
 import { secondFactors } from '@dune-tide/db/accounts';
+import { clockMessage, wrongCodeMessage } from '@dune-tide/domain/forms/second-factor';
 import type { Logger } from '@dune-tide/platform/log';
 import type { Knex } from 'knex';
 import { comparableCode } from './recovery-codes.ts';
 import type { SecretSeal } from './sealed-secret.ts';
-import { newTotpSecret, totpStep } from './totp.ts';
+import { misplacedStep, newTotpSecret, totpStep } from './totp.ts';
+import { LimitReached, type RateLimitStore } from '../rate-limits/rate-limit-store.ts';
+
+/** `misplaced`: the code belongs to another time within ten minutes, so the clock of the phone is probably wrong. */
+export type CodeOutcome = 'accepted' | 'refused' | 'misplaced';
+
+/** Returns the message of a refused code. */
+export const messageOf = (outcome: CodeOutcome): string => (outcome === 'misplaced' ? clockMessage : wrongCodeMessage);
+
+/** Longer than a code can be told to be misplaced before its time comes. */
+const toldMilliseconds = 30 * 60_000;
 
 /** Checks the codes of accounts. */
 export interface TotpCodes {
@@ -11,14 +22,17 @@ export interface TotpCodes {
   newSecret(staffId: string): { readonly secret: string; readonly sealed: string };
   /**
    * Checks the first code of an app that is being set up.
-   * @returns the encrypted secret and the code's time step; undefined if the code is wrong or no app is being set up
+   * @returns the encrypted secret and the code's time step; the outcome if the code is wrong or no app is being set up
    */
-  firstStep(staffId: string, code: string): Promise<{ readonly secret: string; readonly step: number } | undefined>;
+  firstStep(
+    staffId: string,
+    code: string,
+  ): Promise<{ readonly secret: string; readonly step: number } | Exclude<CodeOutcome, 'accepted'>>;
   /** Uses a code of the app or a recovery code; each works once. */
-  use(staffId: string, typed: string): Promise<boolean>;
+  use(staffId: string, typed: string): Promise<CodeOutcome>;
 }
 
-export function totpCodes(database: Knex, seal: SecretSeal, logger: Logger): TotpCodes {
+export function totpCodes(database: Knex, seal: SecretSeal, logger: Logger, rateLimits: RateLimitStore): TotpCodes {
   const factors = secondFactors(database);
 
   const open = (sealed: string, staffId: string): string | undefined => {
@@ -28,6 +42,21 @@ export function totpCodes(database: Knex, seal: SecretSeal, logger: Logger): Tot
     return secret;
   };
 
+  /**
+   * Takes the code of a time step, for a sign-in or for the hint about the clock. A hint tells a guesser that a code will
+   * be right within the next ten minutes, so that code must not sign in afterwards.
+   * @returns whether it had not been taken
+   */
+  const takeStep = async (staffId: string, step: number): Promise<boolean> => {
+    try {
+      await rateLimits.take([{ key: `totp-step:${staffId} ${step}`, limit: 1, milliseconds: toldMilliseconds }], '');
+      return true;
+    } catch (error) {
+      if (error instanceof LimitReached) return false;
+      throw error;
+    }
+  };
+
   return {
     newSecret(staffId) {
       const secret = newTotpSecret();
@@ -35,21 +64,34 @@ export function totpCodes(database: Knex, seal: SecretSeal, logger: Logger): Tot
     },
     async firstStep(staffId, code) {
       const factor = await factors.totpOf(staffId);
-      if (!factor || factor.isConfirmed) return undefined;
+      if (!factor || factor.isConfirmed) return 'refused';
       const secret = open(factor.secret, staffId);
-      const step = secret && (await totpStep(secret, comparableCode(code), factor.now, null));
-      return typeof step === 'number' ? { secret: factor.secret, step } : undefined;
+      if (secret === undefined) return 'refused';
+      const typed = comparableCode(code);
+      const step = await totpStep(secret, typed, factor.now, null);
+      if (step !== undefined) return { secret: factor.secret, step };
+      // The account has just been shown the secret, so the hint reveals nothing.
+      return (await misplacedStep(secret, typed, factor.now, null)) === undefined ? 'refused' : 'misplaced';
     },
     async use(staffId, typed) {
       const code = comparableCode(typed);
-      if (!/^\d{6}$/.test(code)) return factors.useRecoveryCode(staffId, code);
+      if (!/^\d{6}$/.test(code)) return (await factors.useRecoveryCode(staffId, code)) ? 'accepted' : 'refused';
       const factor = await factors.totpOf(staffId);
-      if (!factor?.isConfirmed) return false;
+      if (!factor?.isConfirmed) return 'refused';
       const secret = open(factor.secret, staffId);
-      if (secret === undefined) return false;
+      if (secret === undefined) return 'refused';
       const step = await totpStep(secret, code, factor.now, factor.lastStep);
+      if (step === undefined) {
+        const misplaced = await misplacedStep(secret, code, factor.now, factor.lastStep);
+        if (misplaced === undefined) return 'refused';
+        await takeStep(staffId, misplaced);
+        return 'misplaced';
+      }
       // Encrypted again, so that an older session key can be removed some time after its successor was added.
-      return step !== undefined && factors.useStep(staffId, factor.secret, step, seal.seal(secret, staffId));
+      const isAccepted =
+        (await takeStep(staffId, step)) &&
+        (await factors.useStep(staffId, factor.secret, step, seal.seal(secret, staffId)));
+      return isAccepted ? 'accepted' : 'refused';
     },
   };
 }

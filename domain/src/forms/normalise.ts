@@ -74,7 +74,7 @@ export function normalisePhone(text: string): string {
 }
 
 /** Normalises a code of the second factor: Base32 or decimal digits, as any keyboard has them. */
-const normaliseCode = (text: string): string => asciiDigits(halfWidth(withoutInvisible(text)));
+const normaliseCode = (text: string): string => asciiDigits(halfWidth(withoutInvisible(text))).replace(minusSigns, '-');
 
 const opening = new Set('<("\'“”„‘«[');
 const closing = new Set('>)"\'“”’»].,;:،؛、');

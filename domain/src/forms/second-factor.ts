@@ -18,6 +18,10 @@ export type Code = FormValues<typeof codeForm>;
 /** The message if a code is wrong or was used before. */
 export const wrongCodeMessage = 'The code is wrong, or it was used before';
 
+/** The message if the code belongs to another time within ten minutes. */
+export const clockMessage =
+  'This code is of another time: set the clock of your phone to automatic, then enter the next code';
+
 const name = line('Name', { min: 1, max: maxLength.passkeyName, message: 'Please enter a name' });
 
 /** Bytes in Base64url, as WebAuthn's JSON form has them. */
