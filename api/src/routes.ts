@@ -19,16 +19,16 @@ import { queueBoardRoutes } from './queue-board/routes.ts';
 import { receiptRoutes } from './receipt/routes.ts';
 import { recipeRoutes } from './recipes/routes.ts';
 import { secondFactorRoutes } from './second-factor/routes.ts';
-import { securityTxtRoutes } from './security-txt/routes.ts';
 import type { Services } from './services.ts';
 import { unsubscribeRoutes } from './unsubscribe/routes.ts';
 import { viewRoutes } from './views/routes.ts';
+import { wellKnownRoutes } from './well-known/routes.ts';
 
 /** Returns every route of the API. */
 export function allRoutes(services: Services): readonly Route[] {
   const described = [
     ...healthRoutes(services),
-    ...securityTxtRoutes(services),
+    ...wellKnownRoutes(services),
     ...leadRoutes(services),
     ...receiptRoutes(services),
     ...unsubscribeRoutes(services),

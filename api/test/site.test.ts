@@ -93,6 +93,17 @@ describe('the site', () => {
       ['/admin/login/', '/admin/login'],
       ['/admin/leads//', '/admin/leads'],
       ['/ADMIN//leads/A-%31/', '/admin/leads/A-%31'],
+      ['/careers.', '/careers'],
+      ['/careers).?utm_source=x', '/careers?utm_source=x'],
+      ['/careers%20', '/careers'],
+      ['/Careers,', '/careers'],
+      ['/careers%22', '/careers'],
+      ['/careers%E2%80%99', '/careers'],
+      ['/careers%E2%80%9D.', '/careers'],
+      ['/careers%D8%8C', '/careers'],
+      ['/kingrose.html%C2%BB', '/kingrose'],
+      ['/)', '/'],
+      ['/admin/login%20).', '/admin/login'],
     ] as const) {
       const response = await get(path);
       expect(response.status, path).to.equal(308);
@@ -110,6 +121,23 @@ describe('the site', () => {
       const { status, headers } = await get(path, { Cookie: cookie });
       expect([status, headers['location'], headers['cache-control']]).to.deep.equal([302, address, 'no-store']);
     }
+  });
+
+  it('lets other sites show its pictures, and nothing else', async () => {
+    for (const [path, policy] of [
+      ['/favicon.svg', 'cross-origin'],
+      ['/', 'same-origin'],
+      ['/nothing.png', 'same-origin'],
+      ['/assets/index-A1b2C3.js', 'same-origin'],
+      ['/assets/font-G7h8.woff2', 'same-origin'],
+    ] as const) {
+      expect((await get(path)).headers['cross-origin-resource-policy'], path).to.equal(policy);
+    }
+  });
+
+  it('leads to the page that changes a password', async () => {
+    const response = await get('/.well-known/change-password');
+    expect([response.status, response.headers['location']]).to.deep.equal([302, '/admin/account']);
   });
 
   it('serves each kind of file with its type', async () => {
@@ -135,12 +163,16 @@ describe('the site', () => {
 
     for (const [accepted, encoding] of [
       ['gzip, deflate, br, zstd', 'br'],
-      ['gzip, deflate, br;q=0.5', 'br'],
+      ['gzip, deflate, br;q=0.5', 'gzip'],
       ['br', 'br'],
       ['*', 'br'],
       ['gzip', 'gzip'],
       ['gzip, deflate', 'gzip'],
       ['br;q=0, gzip', 'gzip'],
+      ['br;q=0.1, gzip;q=0.9', 'gzip'],
+      ['gzip;q=0.5, *;q=0.9', 'br'],
+      ['identity;q=1, br;q=0.5', undefined],
+      ['*;q=0.5, br;q=0', 'gzip'],
       ['deflate', undefined],
       ['identity', undefined],
       ['gzip;q=0, br;q=0', undefined],

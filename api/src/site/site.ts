@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { SettingsError } from '@dune-tide/platform/settings';
+import Negotiator from 'negotiator';
 import type { Context, Middleware } from '../http/context.ts';
 import { Problem } from '../http/errors/problem.ts';
 
@@ -70,7 +71,9 @@ export function site(directory: string, edit: PageEdit = () => undefined): Middl
     }
     const asked = segmentsOf(ctx.path);
     const read = asked.map(canonicalSegment);
-    const page = spellings.find(({ segments }) => areSegmentsOf(segments, read));
+    const find = (path: readonly string[]) => spellings.find(({ segments }) => areSegmentsOf(segments, path));
+    const bare = withoutSentenceEnd(read);
+    const page = find(read) ?? find(bare);
     if (!isRead) {
       if (file || page) throw new Problem(405, { headers: { Allow: 'GET, HEAD' } });
       return next();
@@ -80,7 +83,7 @@ export function site(directory: string, edit: PageEdit = () => undefined): Middl
       return;
     }
     ctx.state.page = page.path;
-    const address = addressOf(page, asked);
+    const address = find(read) ? addressOf(page, asked) : addressOf(page, bare);
     if (ctx.path === address) sendFile(ctx, 200, page.file);
     else redirect(ctx, address);
   };
@@ -111,6 +114,18 @@ function canonicalSegment(segment: string): string {
   }
 }
 
+/** What a sentence leaves at the end of an address: closing punctuation, quotes and spaces of any script. */
+const sentenceEnd =
+  /[\s.,;:!?…)\]}>"'`*_\u2018-\u201f\u00bb\u203a\u060c\u061b\u061f\u06d4\u3001\u3002\u300d\u300f\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]/u;
+
+/** Returns the segments of a path without what a sentence leaves at its end. */
+function withoutSentenceEnd(segments: readonly string[]): readonly string[] {
+  const last = segments.at(-1) ?? '';
+  let end = last.length;
+  while (end > 0 && sentenceEnd.test(last.charAt(end - 1))) end--;
+  return end === 0 ? segments.slice(0, -1) : [...segments.slice(0, -1), last.slice(0, end)];
+}
+
 /** Returns the canonical path of a page, with the requested values in its placeholders. */
 function addressOf({ path }: Page, asked: readonly string[]): string {
   const [, ...segments] = path.split('/');
@@ -124,18 +139,24 @@ function redirect(ctx: Context, address: string): void {
 }
 
 function sendFile(ctx: Context, status: number, { extension, cacheControl, representations }: SiteFile): void {
-  const accepted = representations.find(({ encoding }) => ctx.acceptsEncodings(encoding) === encoding);
-  const chosen = accepted ?? representations.at(-1);
+  const encodings = representations.map(({ encoding }) => encoding);
+  // If the client prefers none of them, the smallest copy is sent.
+  const accepted = new Negotiator(ctx.req).encoding(encodings, { preferred: encodings });
+  const chosen = representations.find(({ encoding }) => encoding === accepted) ?? representations.at(-1);
   if (!chosen) throw new Error('A file of the site has no content');
   ctx.status = status;
   ctx.vary('Accept-Encoding');
   ctx.set('Cache-Control', cacheControl);
+  if (isPicture(extension)) ctx.set('Cross-Origin-Resource-Policy', 'cross-origin');
   ctx.type = extension;
   if (chosen.encoding !== 'identity') ctx.set('Content-Encoding', chosen.encoding);
   ctx.etag = chosen.etag;
   ctx.body = chosen.body;
   if (ctx.fresh) ctx.status = 304;
 }
+
+/** Returns whether a file is a picture, which chats, search pages and emails may show. */
+const isPicture = (extension: string): boolean => /^\.(?:avif|gif|ico|jpe?g|png|svg|webp)$/.test(extension);
 
 interface Page {
   /** The canonical path, as the build names it. `:name` is a placeholder for one segment. */

@@ -5,7 +5,7 @@ import { clearPresses, hideLoadError, queuePress, showLoadError, takePress } fro
 import { expectVisitor, noteVisitor } from '../ui/visitor.ts';
 import { watchFirstTouch } from '../form/form-token.ts';
 import { opensElsewhere } from '../routing/link-modifiers.ts';
-import { scrollToSection } from '../routing/scroll.ts';
+import { scrollToSection, sectionOf } from '../routing/scroll.ts';
 import { keepPrerenderedStyles } from './prerendered-styles.ts';
 import './base.css';
 
@@ -92,7 +92,16 @@ function onEarlyClick(event: MouseEvent): void {
     return;
   if (opensElsewhere(event)) return;
   event.preventDefault();
-  scrollToSection(pressed.hash.slice(1));
+  const section = sectionOf(pressed.hash);
+  if (section) scrollToSection(section.id);
+}
+
+/** Scrolls to the section of an address with appended parameters, which the browser does not find. */
+function showSection(): void {
+  const isReload = performance
+    .getEntriesByType('navigation')
+    .some((entry) => 'type' in entry && entry.type !== 'navigate');
+  if (!isReload && /[?&]/.test(location.hash)) sectionOf(location.hash)?.scrollIntoView();
 }
 
 /** @returns a function that finds a button, even after React has rendered it again */
@@ -138,6 +147,7 @@ if (isPainted) {
   for (const type of firstSigns) document.addEventListener(type, onFirstSign, asTheyCome);
   document.addEventListener('click', onEarlyClick);
   window.addEventListener('scroll', onEarlyScroll, { passive: true });
+  showSection();
   onEarlyScroll();
 }
 // A visitor must see a restored draft without delay.

@@ -2,6 +2,16 @@ import type { MouseEvent } from 'react';
 import { opensElsewhere } from './link-modifiers.ts';
 
 /**
+ * Returns the element that a URL's fragment names. The name ends at `?` or `&`, because campaign tools append their
+ * parameters to the fragment.
+ * @param hash - with its `#`
+ */
+export function sectionOf(hash: string): HTMLElement | null {
+  const [name = ''] = hash.slice(1).split(/[?&]/);
+  return name === '' ? null : document.getElementById(name);
+}
+
+/**
  * Scrolls to a section, smoothly unless the visitor prefers reduced motion, and focuses it for keyboard users.
  * @param id - the section's id; an unknown id is ignored
  */

@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import { NavigationType, useLocation, useNavigationType } from 'react-router-dom';
+import { sectionOf } from '../../routing/scroll.ts';
 
 /**
  * Scroll positions of the public pages by history key. They are kept when the staff area opens and the layout unmounts.
@@ -25,7 +26,7 @@ export function useScrollOfPages(main: RefObject<HTMLElement | null>, firstKey: 
     const isSame = before?.pathname === pathname && (before.key === key || isBack);
     const isFirst = !before && key === firstKey && !positions.has(key);
     if (isSame || isFirst) return;
-    const anchor = isBack || hash.length < 2 ? null : document.getElementById(hash.slice(1));
+    const anchor = isBack ? null : sectionOf(hash);
     if (anchor) anchor.scrollIntoView();
     else window.scrollTo(0, isBack ? (positions.get(key) ?? 0) : 0);
     (anchor ?? main.current)?.focus({ preventScroll: true });
