@@ -31,6 +31,7 @@ const style = new Html(`
   dl > div { padding: 12px 0; border-bottom: 1px solid ${palette.sandDeep}; break-inside: avoid; }
   dt { color: ${palette.slate}; font-size: 14px; }
   dd { margin: 0; overflow-wrap: anywhere; white-space: pre-wrap; unicode-bidi: plaintext; text-align: left; }
+  summary { color: ${palette.teal}; cursor: pointer; }
   dd[data-long] { text-align: start; }
   @media (max-width: 480px) { body { padding: 0; } main { padding: 28px 24px; min-height: 100vh; } }
   :focus-visible { outline: 3px solid ${palette.teal}; outline-offset: 3px; }
@@ -40,6 +41,7 @@ const style = new Html(`
     button { background: ${palette.terracottaSoft}; color: ${palette.night}; }
     a { color: ${palette.tealSoft}; }
     :focus-visible { outline-color: ${palette.tealSoft}; }
+    summary { color: ${palette.tealSoft}; }
     dl, dl > div { border-color: ${palette.slate}; }
     dt { color: ${palette.sandDeep}; }
   }
@@ -47,7 +49,8 @@ const style = new Html(`
     :root { color-scheme: light; }
     body, main { padding: 0; background: #fff; color: #000; }
     dt, a { color: #000; }
-    form, a.button { display: none; }
+    form, a.button, summary { display: none; }
+    details::details-content { content-visibility: visible; block-size: auto; }
   }`);
 
 /** Describes a page as a response. */

@@ -4,6 +4,7 @@ import { brand } from '@dune-tide/domain/brand';
 import { leadDefinitions, valuesOf } from '@dune-tide/domain/leads';
 import { receiptFields } from '@dune-tide/domain/leads/definition';
 import { receiptLimit } from '@dune-tide/domain/limits';
+import { foldedLines } from '@dune-tide/domain/shown-lines';
 import { html, Html } from '@dune-tide/platform/html';
 import { receiptPath } from '@dune-tide/platform/id-tokens';
 import type { Context } from '../http/context.ts';
@@ -106,12 +107,19 @@ function contentOf({ lead }: Receipt, withdrawAddress: string): Html {
         ({ label, text }) =>
           html`<div>
             <dt>${label}</dt>
-            <dd${Array.from(text).length > longFrom && new Html(' data-long')}>${text}</dd>
+            <dd${Array.from(text).length > longFrom && new Html(' data-long')}>${folded(text)}</dd>
           </div>`,
       )}
     </dl>
     <p><a class="button" href="${withdrawAddress}">Withdraw and delete</a></p>
     <p><a href="/privacy">Privacy notice</a></p>`;
+}
+
+/** A long text is folded as in the staff area, without scripts. */
+function folded(text: string): Html {
+  const { first, rest, count } = foldedLines(text);
+  if (rest === '') return html`${first}`;
+  return html`${first}<details><summary>Show all ${count} lines</summary>${rest}</details>`;
 }
 
 function format(time: Date): string {

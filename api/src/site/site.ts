@@ -138,10 +138,16 @@ function redirect(ctx: Context, address: string): void {
   ctx.redirect(address + ctx.search);
 }
 
+/** The method of negotiator 1 whose second parameter its types lack. */
+interface EncodingNegotiator {
+  encoding(available: string[], options: { readonly preferred: readonly string[] }): string | undefined;
+}
+
 function sendFile(ctx: Context, status: number, { extension, cacheControl, representations }: SiteFile): void {
   const encodings = representations.map(({ encoding }) => encoding);
   // If the client prefers none of them, the smallest copy is sent.
-  const accepted = new Negotiator(ctx.req).encoding(encodings, { preferred: encodings });
+  const negotiator: EncodingNegotiator = new Negotiator(ctx.req);
+  const accepted = negotiator.encoding(encodings, { preferred: encodings });
   const chosen = representations.find(({ encoding }) => encoding === accepted) ?? representations.at(-1);
   if (!chosen) throw new Error('A file of the site has no content');
   ctx.status = status;

@@ -265,7 +265,7 @@ describe('The home page', () => {
 
     it(
       'scrolls directly to the section in the address; the address of Home names no section',
-      onPage('/#contact', async ({ page }) => {
+      onPage('/#contact?utm_source=x', async ({ page }) => {
         await atTop(page, 'contact');
         await mainNavigation(page).getByRole('link', { name: 'Home' }).click();
         await until('the page is at its top', () => page.evaluate(() => window.scrollY === 0));

@@ -2,7 +2,7 @@ import Box from '@mui/material/Box';
 import { brand } from '@dune-tide/domain/brand';
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { prepare } from '@dune-tide/domain/forms/validation';
-import { FORM_ERROR, type FormApi, type MutableState } from 'final-form';
+import { FORM_ERROR, type MutableState } from 'final-form';
 import { type ReactNode, type SubmitEvent, useEffect, useMemo, useRef, useState } from 'react';
 import { Form as FinalForm, type FormRenderProps, useForm } from 'react-final-form';
 import { useLocation } from 'react-router-dom';
@@ -181,8 +181,14 @@ export function Form<Values extends object, Result = unknown>(props: FormProps<V
   );
 }
 
+/** The parts of a form of any values that `readShown` uses. */
+interface ReadableForm {
+  batch(work: () => void): void;
+  getState(): { readonly submitting?: boolean };
+}
+
 /** Copies values that were set without an event to the form's state. While the form is being sent, it takes no changes. */
-function readShown(form: Pick<FormApi, 'batch' | 'getState'>, fields: ReadonlySet<ShownField>): void {
+function readShown(form: ReadableForm, fields: ReadonlySet<ShownField>): void {
   if (form.getState().submitting) return;
   form.batch(() => {
     for (const field of fields) field.read();

@@ -11,6 +11,8 @@ interface LoadBoundaryProps {
   readonly isOfPage?: boolean;
   /** Whether it contains a form. The form is unmounted on failure, but its draft is kept. */
   readonly isOfForm?: boolean;
+  /** Whether it contains what the button above it opens. */
+  readonly isOfButton?: boolean;
   readonly children: ReactNode;
 }
 
@@ -36,9 +38,9 @@ export class LoadBoundary extends Component<LoadBoundaryProps, LoadBoundaryState
 
   override render() {
     if (!this.state.hasFailed) return <Suspense>{this.props.children}</Suspense>;
-    const { isOfPage = false, isOfForm = false } = this.props;
+    const { isOfPage = false, isOfForm = false, isOfButton = false } = this.props;
     return (
-      <Typography component="div" role="alert" sx={{ padding: 3 }}>
+      <Typography component="div" role="alert" sx={isOfButton ? { marginTop: 1.5 } : { padding: 3 }}>
         {/* The page's own title and heading are missing as well. */}
         {isOfPage && <title>{brand.name}</title>}
         {isOfPage ? <Heading>{loadFailure.text}</Heading> : loadFailure.text} {isOfForm && `${loadFailure.kept} `}

@@ -196,6 +196,21 @@ describe('The details of a lead', () => {
     });
   }
 
+  it('fold a long message, and show at most two blank lines in a row', async () => {
+    const lines = Array.from({ length: 60 }, (_, index) => `Line ${index}`).join('\n');
+    const shown = { ...contact(), message: `Hello${'\n'.repeat(4_000)}${lines}` };
+    leads.store(shown);
+    await open(shown);
+    const message = () => fields()['Message'];
+    expect(message())
+      .to.match(/^Hello\n\n\nLine 0\n/)
+      .and.match(/Line 36\nShow all 63 lines$/);
+    await press('Show all 63 lines');
+    expect(message()).to.match(/Line 59\nShow less$/);
+    await press('Show less');
+    expect(message()).to.not.include('Line 59');
+  });
+
   it('confirm each copy of the email address', async () => {
     const [shown] = leads.store(contact());
     const copied: string[] = [];

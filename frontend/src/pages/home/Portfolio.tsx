@@ -126,6 +126,9 @@ export function Portfolio() {
             </Typography>
           </Box>
         </Box>
+        <LoadBoundary isOfButton>
+          {isModalUsed && <PortfolioModal open={isModalOpen} onClose={() => setIsModalOpen(false)} />}
+        </LoadBoundary>
         <Invitation>
           <Typography variant="h3" component="p">
             {home.portfolio.invitation}
@@ -135,9 +138,6 @@ export function Portfolio() {
           </Button>
         </Invitation>
       </Columns>
-      <LoadBoundary>
-        {isModalUsed && <PortfolioModal open={isModalOpen} onClose={() => setIsModalOpen(false)} />}
-      </LoadBoundary>
     </Band>
   );
 }

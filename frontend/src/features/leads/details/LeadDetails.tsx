@@ -11,6 +11,7 @@ import { DialogActions } from '../../../staff-ui/dialogs/AdminDialog.tsx';
 import { DraftNotice } from '../../../staff-ui/dialogs/DraftNotice.tsx';
 import { CopyIcon, MailIcon } from '../../../staff-ui/icons.tsx';
 import { CheckIcon } from '../../../ui/icons.tsx';
+import { FoldedText } from '../../../staff-ui/FoldedText.tsx';
 import { formatDateTime } from '../../../format/dates.ts';
 import { isRequestFailure } from '../../../api-client/request.ts';
 import { toasts } from '../../../toasts/toasts.ts';
@@ -265,8 +266,9 @@ function Value({ display, value }: ShownField) {
     case 'urgency':
       return <Urgency urgency={value} isWhole />;
     case 'text':
-    case 'long':
       return value;
+    case 'long':
+      return <FoldedText text={value} />;
   }
 }
 

@@ -7,6 +7,7 @@ import Typography from '@mui/material/Typography';
 import { type ReactNode, useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { Group } from '../../../form/FieldGroup.tsx';
+import { FoldedText } from '../../../staff-ui/FoldedText.tsx';
 import { leaveFocus } from '../../../staff-ui/lists/focus-by-id.ts';
 import { formatDateTime } from '../../../format/dates.ts';
 import { itemsOf } from '../../../api-client/pagination.ts';
@@ -247,7 +248,9 @@ function NoteItem({ leadId, note }: NoteItemProps) {
           <EditNote leadId={leadId} note={note} onDone={() => setState('shown')} />
         </Box>
       ) : (
-        <NoteText>{note.text}</NoteText>
+        <NoteText>
+          <FoldedText text={note.text} />
+        </NoteText>
       )}
       {state === 'shown' && me?.id === note.actor?.id && (
         <Box sx={{ display: 'flex', gap: 1.5, marginTop: 0.25 }}>

@@ -2,6 +2,7 @@ import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
 import { useState } from 'react';
 import { formatDateTime } from '../../../format/dates.ts';
+import { FoldedText } from '../../../staff-ui/FoldedText.tsx';
 import type { HistoryEntry } from '../leads-api.ts';
 import { restoreReply } from './pending-reply.ts';
 import { useReplyTools } from './reply-tools.ts';
@@ -70,7 +71,7 @@ export function ReplyItem({ leadId, reply, onWrite }: ReplyItemProps) {
       <ReplyText>
         <strong>{subject}</strong>
         {'\n'}
-        {text}
+        <FoldedText text={text} />
       </ReplyText>
       {isUndoable && (
         <Link component="button" type="button" onClick={() => void undoOnce()} sx={{ marginTop: 0.25 }}>

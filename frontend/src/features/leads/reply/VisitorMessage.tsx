@@ -4,6 +4,7 @@ import { quoteOf } from '@dune-tide/domain/leads/definition';
 import type { Lead } from '@dune-tide/domain/responses/lead';
 import Typography from '@mui/material/Typography';
 import { formatDateTime } from '../../../format/dates.ts';
+import { FoldedText } from '../../../staff-ui/FoldedText.tsx';
 import { LeadName } from '../LeadName.tsx';
 
 /** Returns what the reply quotes of a lead; an empty text for a portfolio request. */
@@ -40,7 +41,7 @@ export function VisitorMessage({ lead }: { readonly lead: Lead }) {
         variant="body2"
         sx={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere', unicodeBidi: 'plaintext', textAlign: 'start' }}
       >
-        {text}
+        <FoldedText text={text} />
       </Typography>
     </Box>
   );
