@@ -6,6 +6,8 @@ const full = 'The mailbox is full.';
 const later = 'The mail server asked to try again later.';
 const unreachable = 'The mail server could not be reached.';
 const rejected = 'The mail server rejected the email.';
+const blocked = 'The mail server blocked the email, by a blocklist or a policy.';
+const limited = 'The mail server accepts no more emails from us for now.';
 
 describe('the explanation of a mail server’s response', () => {
   for (const [response, sentence] of [
@@ -15,9 +17,12 @@ describe('the explanation of a mail server’s response', () => {
     ['552 5.2.2 Over quota', full],
     ['552 Over quota', full],
     ['450 4.2.0 Greylisted, try later', later],
-    ['421 Too many connections', later],
-    ['550 5.7.1 Message refused', rejected],
-    ['552 5.3.4 Message too big', rejected],
+    ['421 Too many connections', limited],
+    ['450 4.1.1 User unknown', later],
+    ['452 4.2.2 Over quota', full],
+    ['550 High probability of spam', blocked],
+    ['550 5.7.1 Message refused', blocked],
+    ['552 5.3.4 Message too big', 'The email is too large for the mail server.'],
     ['554 Transaction failed', rejected],
     ['ECONNREFUSED', unreachable],
     ['ETIMEDOUT', unreachable],

@@ -59,7 +59,7 @@ const cases: readonly (readonly [string, Details, FailureResult])[] = [
   ['554 for DATA', rejection('EENVELOPE', 'DATA', 554), 'permanent'],
   ['451 for DATA', rejection('EENVELOPE', 'DATA', 451), 'temporary'],
   ['554 after the body', rejection('EMESSAGE', 'DATA', 554), 'permanent'],
-  ['552 after the body', rejection('EMESSAGE', 'DATA', 552), 'permanent'],
+  ['552 after the body', rejection('EMESSAGE', 'DATA', 552), 'temporary'],
   ['451 after the body', rejection('EMESSAGE', 'DATA', 451), 'temporary'],
   ['421 after the body', rejection('EMESSAGE', 'DATA', 421), 'outage'],
   ['550 for our address', rejection('EENVELOPE', 'MAIL FROM', 550), 'outage'],
@@ -80,28 +80,28 @@ const cases: readonly (readonly [string, Details, FailureResult])[] = [
   ['an unreadable body', { code: 'ESTREAM', command: 'API' }, 'temporary'],
   ['a missing file', { code: 'ENOENT' }, 'temporary'],
   ['an error without a code', {}, 'temporary'],
-  ...[
-    '550 Greylisted, please try again in 300 seconds',
-    '554 Recipient address rejected: Grey-listed',
-    '550 5.1.1 Mailbox temporarily not available',
-    '550 Too many connections, try later',
-    '553 Service is busy. Retry later.',
-    '550 4.2.0 Requested action not taken',
-    '554 Message refused for now, come back later',
-  ].map(
-    (response) =>
+  ...(
+    [
+      ['552 Mailbox full', 'temporary'],
+      ['550 over quota', 'temporary'],
+      ['550 Too many mails from your host today', 'temporary'],
+      ['550 daily sending limit exceeded', 'temporary'],
+      ['554 blocked using zen.spamhaus.org', 'temporary'],
+      ['550 SPF check failed', 'temporary'],
+      ['550 Greylisted, please try again in 300 seconds', 'temporary'],
+      ['553 Service is busy. Retry later.', 'doubtful'],
+      ['550 4.2.0 Requested action not taken', 'doubtful'],
+      ['550 No such user', 'permanent'],
+      ['550 5.7.1 No such user!', 'permanent'],
+      ['550 5.2.1 The account is disabled', 'permanent'],
+      ['550 Unrouteable address', 'permanent'],
+    ] as const
+  ).map(
+    ([response, result]) =>
       [
         `“${response}”`,
         { code: 'EENVELOPE', command: 'RCPT TO', responseCode: Number(response.slice(0, 3)), response },
-        'doubtful',
-      ] as const,
-  ),
-  ...['550 5.1.1 Unknown user', '550 Rejected: see the list of entries', '554 The retry limit is reached'].map(
-    (response) =>
-      [
-        `“${response}”`,
-        { code: 'EENVELOPE', command: 'RCPT TO', responseCode: Number(response.slice(0, 3)), response },
-        'permanent',
+        result,
       ] as const,
   ),
 ];

@@ -1,3 +1,4 @@
+import { mailRejections, readMailRejection } from '@dune-tide/domain/mail-rejections';
 import type { FailureResult } from '../delivery/transport.ts';
 
 /**
@@ -65,41 +66,16 @@ const badSequence = 503;
 /** The server requires other credentials. It may return these for any command (RFC 4954 §6). */
 const credentialFaults = new Set([530, 534, 535, 538]);
 
-/**
- * Permanent rejections that are worth a retry, by their enhanced status (RFC 3463 §3). Most of them are about us and not
- * about this email: many servers check the sender only when they receive the recipient. A block may be lifted, and a
- * quota starts again the next day.
- */
-const passing = [
-  /** Our own address or its domain, which may not resolve at the moment. */
-  /^5\.1\.[78]$/,
-  /** The mailbox is full (RFC 3463 §3.3). */
-  /^5\.2\.2$/,
-  /** The mail system is full or does not accept emails. A retry cannot help against 5.3.4 (too large). */
-  /^5\.3\.(?!4$)/,
-  /** Congestion, which servers also return for a quota. */
-  /^5\.4\.5$/,
-  /** Security and policy: relaying denied, blocked, not trusted. */
-  /^5\.7\./,
-] as const;
-
-/**
- * Words by which a permanent rejection says that it is temporary. Greylisting servers and providers under load send
- * such rejections, although the code should be 4yz.
- */
-const doubtful = [
-  /gr[ae]y-?\s?list/i,
-  /\btry (?:it )?(?:again|later)\b/i,
-  /\bretry (?:again|later|in \d)/i,
-  /\btemporar(?:y|ily)\b/i,
-  /\bcome back later\b/i,
-] as const;
+/** The result of a rejection with a permanent code, by the retries that it is worth. */
+const resultOfRetries = { schedule: 'temporary', few: 'doubtful', none: 'permanent' } as const satisfies Readonly<
+  Record<string, FailureResult>
+>;
 
 /**
  * Classifies an error of a send:
  * - `outage`: the server is unavailable, sends no greeting, or rejects us; it has not judged this email
- * - `temporary`: the server deferred this email or stalled on it; or the connection broke during the body, or on this
- *   email while others were accepted
+ * - `temporary`: the server deferred this email or stalled on it, or rejected it because of a quota, a policy or us; or
+ *   the connection broke during the body, or on this email while others were accepted
  * - `doubtful`: the server rejected this email permanently, but its text says that the rejection is temporary
  * - `permanent`: the server will never accept this email (RFC 5321 §4.2.1, 5yz), for a reason that is not about us
  * @param error - thrown by the mailer
@@ -136,8 +112,5 @@ function resultOf(code = '', command = '', responseCode = 0, response = ''): Fai
   if (connectionCodes.has(code)) return 'outage';
   const isResponse = code === 'EENVELOPE' || code === 'EMESSAGE';
   if (!isResponse || responseCode < 500 || responseCode === badSequence) return 'temporary';
-  const status = /^5\d\d[ -](5\.\d{1,3}\.\d{1,3})(?!\d)/.exec(response)?.[1] ?? '';
-  if (passing.some((pattern) => pattern.test(status))) return 'temporary';
-  const isTemporaryStatus = /^5\d\d[ -]4\.\d{1,3}\.\d{1,3}(?!\d)/.test(response);
-  return isTemporaryStatus || doubtful.some((pattern) => pattern.test(response)) ? 'doubtful' : 'permanent';
+  return resultOfRetries[mailRejections[readMailRejection(response)].retries];
 }

@@ -1,13 +1,4 @@
-const addressUnknown = 'This address does not exist.';
-const mailboxFull = 'The mailbox is full.';
-
-/** Sentences by the enhanced status of a response (RFC 3463) or, if it has none, by its code (RFC 5321). */
-const sentences: Readonly<Record<string, string>> = {
-  '5.1.1': addressUnknown,
-  '550': addressUnknown,
-  '5.2.2': mailboxFull,
-  '552': mailboxFull,
-};
+import { mailRejections, readMailRejection } from '@dune-tide/domain/mail-rejections';
 
 /** Codes of Node.js, TLS and nodemailer, e.g. ECONNREFUSED. The worker stores one if the server sent no response. */
 const connectionError = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)*$/;
@@ -34,9 +25,9 @@ export function explainWebhookResponse(response: string): string {
 
 function sentenceFor(serverResponse: string): string | undefined {
   if (connectionError.test(serverResponse)) return 'The mail server could not be reached.';
-  const [, code, status] = /^([45]\d\d)(?:[ -]([45]\.\d{1,3}\.\d{1,3})(?!\d))?(?!\d)/.exec(serverResponse) ?? [];
+  const [, code] = /^([45])\d\d(?!\d)/.exec(serverResponse) ?? [];
   if (code === undefined) return undefined;
-  const decisive = status ?? code;
-  if (decisive.startsWith('4')) return 'The mail server asked to try again later.';
-  return sentences[decisive] ?? 'The mail server rejected the email.';
+  const rejection = readMailRejection(serverResponse);
+  const isDeferral = code === '4' && mailRejections[rejection].retries === 'none';
+  return mailRejections[isDeferral ? 'temporary' : rejection].sentence;
 }
