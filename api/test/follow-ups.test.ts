@@ -347,11 +347,11 @@ describe('the follow-ups of staff and operators', () => {
     });
 
     it('are listed in a table whose lines the mail server cannot break', async () => {
-      const id = await addFollowUp('failed', { attempts: 2, server_answer: '550 No\r\nsuch \u001b[31muser' });
+      const id = await addFollowUp('failed', { attempts: 2, server_answer: '550 No\r\nsuch\u2028\u001b[31muser' });
       const { lines } = await command('list', 'failed');
       expect(lines).to.have.length(2);
       expect(lines[0]).to.match(/^ID +KIND +TO +LEAD +ATTEMPTS +CREATED +NEXT ATTEMPT OR SENT +LAST RESPONSE$/);
-      expect(lines[1]).to.match(new RegExp(`^${id} .*zq9@example.com .* 2 .*550 No such  \\[31muser$`));
+      expect(lines[1]).to.match(new RegExp(`^${id} .*zq9@example.com .* 2 .*550 No such \\[31muser$`));
       const newer = await addFollowUp('failed');
       const first = async (...options: string[]) => {
         const found = await command('list', 'failed', '--limit', '1', ...options);

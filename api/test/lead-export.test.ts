@@ -8,6 +8,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { leadExport } from '@dune-tide/domain/limits';
 import { leadItems } from '@dune-tide/domain/responses/lead';
+import { lineBreaks } from '@dune-tide/domain/test/line-breaks';
 import { contactMessage, storeLeads, type TestLead } from '@dune-tide/testkit/leads';
 import { hangLimitSeconds, until } from '@dune-tide/testkit/until';
 import { parse } from 'csv-parse/sync';
@@ -127,7 +128,8 @@ describe('GET /leads.csv', () => {
   });
 
   it('quotes each field with a line break', async () => {
-    for (const coverLetter of ['Dear studio\n\nHello', 'Dear studio\rHello']) {
+    for (const lineBreak of lineBreaks) {
+      const coverLetter = `Dear studio${lineBreak}Hello`;
       await store(api(), { ...application, fields: { ...application.fields, coverLetter } });
       expect(await exported()).to.include(`,"${coverLetter}"`);
     }

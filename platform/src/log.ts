@@ -1,3 +1,4 @@
+import { linesOf } from '@dune-tide/domain/lines';
 import { pino, type Logger, type DestinationStream } from 'pino';
 
 export type { Logger };
@@ -14,11 +15,16 @@ export function createLogger(processName: string, level: string, destination?: D
     base: { process: processName, pid: process.pid },
     timestamp: () => `,"time":"${new Date().toISOString()}"`,
     formatters: { level: (label: string) => ({ level: label }) },
+    hooks: { streamWrite: (line: string) => line.replace(unescapedBreaks, escaped) },
     // Errors that were described before stay unchanged.
     serializers: { error: (error: unknown) => (error instanceof Error ? describeError(error) : error) },
   };
   return pino(options, destination ?? standardOutput());
 }
+
+/** Line breaks and control characters that JSON need not escape. Readers of logs start a new line at some of them. */
+const unescapedBreaks = /[\u007f-\u009f\u2028\u2029]/g;
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
 
 /**
  * Writes all lines of one turn of the event loop together, because one write per line costs a busy API a tenth of its
@@ -46,7 +52,7 @@ function standardOutput(): DestinationStream {
 /** Errors whose messages are about code and safe to log. Other messages may quote a visitor's input. */
 const speaksOfCode = new Set(['TypeError', 'RangeError', 'ReferenceError']);
 
-/** Matches stack lines with a source location, but not the lines of a message, which may come before them. */
+/** Matches stack lines with a source location. The lines of the message, which come before them, may look the same. */
 const stackFrame = /^ {4}at \S.*:\d+:\d+\)?$/;
 
 /** Returns the code of a Redis error. ioredis exposes it only as the first word of the message. */
@@ -62,7 +68,8 @@ export function describeError(error: unknown): Record<string, unknown> {
   if (!(error instanceof Error)) return { name: typeof error };
   const { name, message, stack, cause } = error;
   const code = 'code' in error ? error.code : codeOfReply(error);
-  const frames = stack?.split('\n').filter((line) => stackFrame.test(line));
+  const linesOfMessage = new Set(linesOf(message));
+  const frames = stack && linesOf(stack).filter((line) => stackFrame.test(line) && !linesOfMessage.has(line));
   return {
     name,
     ...(speaksOfCode.has(name) ? { message } : {}),

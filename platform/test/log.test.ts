@@ -1,3 +1,5 @@
+import { linesOf } from '@dune-tide/domain/lines';
+import { lineBreaks } from '@dune-tide/domain/test/line-breaks';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { memoryLogger } from '@dune-tide/testkit/log';
 import { startTestSmtp } from '@dune-tide/testkit/smtp';
@@ -5,7 +7,7 @@ import { startTestRedis } from '@dune-tide/testkit/redis';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { createTransport } from 'nodemailer';
-import { describeError } from '../src/log.ts';
+import { createLogger, describeError } from '../src/log.ts';
 
 const visitor = 'noura@example.com';
 
@@ -88,7 +90,9 @@ describe('describeError', () => {
   });
 
   it('keeps the locations of a stack, but not the message above them', () => {
-    const { stack } = describeError(new Error(`First line\n    at ${visitor}\nat ${visitor}:1:2`));
+    const { stack } = describeError(
+      new Error(`First line\n    at ${visitor}\nat ${visitor}:1:2\r    at ${visitor}:1:2\n    at ${visitor}:1:2`),
+    );
     expect(stack).to.be.an('array').with.length.within(1, 8);
     expect((stack as string[]).some((frame) => frame.includes('log.test.ts'))).to.equal(true);
     expect(JSON.stringify(stack)).to.not.include(visitor);
@@ -117,6 +121,17 @@ describe('the log', () => {
     expect(lines()[0]).to.include({ level: 'info', process: 'test', pid: process.pid, leadId: 'a', msg: 'stored' });
     expect(lines()[0]?.['time']).to.match(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
     expect(lines()[1]).to.include({ level: 'warn', msg: 'two\nlines' });
+  });
+
+  it('has no line break of any kind within a line', () => {
+    const written: string[] = [];
+    const logger = createLogger('test', 'info', { write: (line) => void written.push(line) });
+    const typed = `a${lineBreaks.join('b')}c\u009b\u007f`;
+    logger.info({ typed }, typed);
+    expect(written).to.have.length(1);
+    expect(linesOf(written[0] ?? '')).to.have.length(2);
+    expect(written[0]).to.match(/^[^\u0000-\u001f\u007f-\u009f]*\n$/);
+    expect(JSON.parse(written[0] ?? '')).to.include({ typed, msg: typed });
   });
 
   it('contains the same description of an error, whether the caller has described it or not', () => {

@@ -1,5 +1,6 @@
 import { brand } from '@dune-tide/domain/brand';
 import { caseStudies } from '@dune-tide/domain/content/case-studies';
+import { lineBreaks } from '@dune-tide/domain/test/line-breaks';
 import { leadKinds } from '@dune-tide/domain/leads';
 import { expect } from 'chai';
 import {
@@ -363,6 +364,15 @@ describe('text wrapping', () => {
     expect(lines).to.have.length(3);
     for (const line of lines) expect(line.length).to.be.at.most(72);
     expect(lines[1]).to.match(/^ {2}word/);
+  });
+
+  it('keeps a text that somebody typed in its paragraph, whatever breaks its lines', () => {
+    for (const lineBreak of lineBreaks) {
+      const facts = [{ term: 'Name', description: `Noura${lineBreak}We agree` }];
+      expect(staffNoticeMail(notice({ facts })).text, JSON.stringify(lineBreak)).to.include('\nName: Noura We agree\n');
+      const digest = staffDigestMail({ notices: [notice({ facts })], total: 1, publicUrl });
+      expect(digest.text).to.include('\n* Contact message · Noura We agree\n');
+    }
   });
 
   it('does not break a long link', () => {

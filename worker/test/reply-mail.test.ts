@@ -1,4 +1,5 @@
 import { brand } from '@dune-tide/domain/brand';
+import { lineBreaks } from '@dune-tide/domain/test/line-breaks';
 import { expect } from 'chai';
 import { replyMail, type Reply } from '../src/mail/templates/reply-mail.ts';
 import { isRightToLeft, linkedParts, shortened } from '../src/mail/templates/plain-text.ts';
@@ -37,6 +38,22 @@ describe('the email of a reply', () => {
     expect(mail.html).not.to.include('The end.');
     const lines = reply({ quoted: { text: 'line\n\n'.repeat(20), name: 'Noura', at: new Date(0) } });
     expect(lines.text.split('\n').filter((line) => line.startsWith('>'))).to.have.length(11);
+  });
+
+  it('keeps every line of what the visitor sent in the quote, whatever breaks it', () => {
+    for (const lineBreak of lineBreaks) {
+      const text = ['Hello', 'we agree to everything', '', 'Noura'].join(lineBreak);
+      const mail = reply({ quoted: { text, name: `Noura${lineBreak}Lerato`, at: new Date(0) } });
+      const [, quote = ''] = mail.text.split('03:00 GMT+3, ');
+      expect(quote, JSON.stringify(lineBreak)).to.match(
+        /^Noura Lerato wrote:\n> Hello\n> we agree to everything\n>\n> Noura\n\n-- \n/,
+      );
+      expect(
+        blocks(mail.html)
+          .slice(-2)
+          .map(([, content]) => content),
+      ).to.deep.equal(['Hello<br />we agree to everything', 'Noura']);
+    }
   });
 
   it('has no quote if the form has no message', () => {

@@ -3,6 +3,7 @@ import { auditLog } from '@dune-tide/db/audit-log';
 import { leadSearch, type LeadQuery, type StoredLead } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import { leadDefinitions, workedKinds } from '@dune-tide/domain/leads';
+import { anyLineBreak } from '@dune-tide/domain/lines';
 import { leadExport } from '@dune-tide/domain/limits';
 import { csvColumns } from '@dune-tide/domain/responses/lead';
 import { string } from '@dune-tide/domain/responses/schema';
@@ -73,8 +74,8 @@ export function leadExportRoutes({
           header: true,
           bom: true,
           record_delimiter: 'windows',
-          // Otherwise the library quotes no field with a single line feed, which a spreadsheet takes for the end of the row.
-          quote_record_delimiter: true,
+          // The library quotes only its own record delimiter, but any line break ends a row for some readers.
+          quoted_match: anyLineBreak,
           // Against formulas that a spreadsheet would run (OWASP, "CSV Injection").
           escape_formulas: true,
           // A spreadsheet would take it for a number, and remove the zero at the start of a phone number.

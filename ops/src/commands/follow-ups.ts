@@ -14,6 +14,7 @@ import {
   withheldReasonTexts,
   type FollowUpState,
 } from '@dune-tide/domain/follow-ups';
+import { terminalLine } from '@dune-tide/domain/lines';
 import { listedFollowUps } from '@dune-tide/domain/limits';
 import { isUuid } from '@dune-tide/domain/uuid';
 import type { OperatorCommand, OperatorConsole } from '../command-line/run-command.ts';
@@ -200,7 +201,7 @@ function changedOne(change: FollowUpChange, id: string): ListedFollowUp {
 }
 
 function nameOf({ id, recipient }: ListedFollowUp): string {
-  return recipient === null ? id : `${id} to ${recipient}`;
+  return recipient === null ? id : terminalLine(`${id} to ${recipient}`);
 }
 
 const listHeader = ['ID', 'KIND', 'TO', 'LEAD', 'ATTEMPTS', 'CREATED', 'NEXT ATTEMPT OR SENT', 'LAST RESPONSE'];
@@ -216,8 +217,7 @@ function listRow(followUp: ListedFollowUp): string[] {
     String(attempts),
     createdAt.toISOString(),
     (nextTryAt ?? sentAt)?.toISOString() ?? '-',
-    // The mail server chose this text: control characters could change the terminal.
-    lastResponse?.replace(/[\p{Cc}\p{Cf}]+/gu, ' ') ?? '-',
+    lastResponse ?? '-',
   ];
 }
 

@@ -1,3 +1,4 @@
+import { onOneLine } from '@dune-tide/domain/lines';
 import { fontNames, type LoadedFonts } from './fonts.ts';
 import type { TextStyle } from './styles.ts';
 
@@ -36,7 +37,9 @@ export function createTypesetter(document: FontMetrics, fonts: LoadedFonts): Typ
    * gets its own line, which `fits` (layout.ts) reports.
    */
   function lines(text: string, style: TextStyle, lineWidth: number): string[] {
-    const words = text.split(' ').filter((word) => word !== '');
+    const words = onOneLine(text)
+      .split(' ')
+      .filter((word) => word !== '');
     const space = width(' ', style) + (style.tracking ?? 0) * 2;
     // The end of each word if all words were on one line. The width of any line is then a difference of two ends.
     const ends = [-space];

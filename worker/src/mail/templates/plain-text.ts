@@ -1,15 +1,17 @@
+import { linesOf, onOneLine, withLineFeeds } from '@dune-tide/domain/lines';
+
 /** Leaves room for quoting within the 78 characters of RFC 5322 §2.1.1. */
 const lineLength = 72;
 
 /**
  * Wraps a paragraph at its spaces. A word that is longer than a line, such as a link, gets its own line.
- * @param paragraph - without line breaks
+ * @param paragraph - a space replaces each of its line breaks
  * @param indent - prefix of every line except the first
  */
 export function wrap(paragraph: string, indent = ''): string {
   const lines: string[] = [];
   let line = '';
-  for (const word of paragraph.split(' ')) {
+  for (const word of onOneLine(paragraph).split(' ')) {
     const longer = line === '' ? word : `${line} ${word}`;
     if (longer.length > lineLength && line !== '') {
       lines.push(line);
@@ -26,7 +28,7 @@ export const paragraphs = (...texts: readonly string[]): string => `${texts.join
 
 /** Splits a text into its paragraphs, which empty lines separate. */
 export function textParagraphs(text: string): readonly string[] {
-  return text
+  return withLineFeeds(text)
     .split(/\n[^\S\n]*\n\s*/)
     .map((paragraph) => paragraph.trim())
     .filter((paragraph) => paragraph !== '');
@@ -71,12 +73,12 @@ function withoutPunctuation(address: string): string {
 
 const count = (text: string, character: string): number => text.split(character).length - 1;
 
-/** Shortens a text at a word, and marks that with an ellipsis. */
+/** Shortens a text at a word, and marks that with an ellipsis. Its lines end with a line feed. */
 export function shortened(text: string, limits: { readonly characters: number; readonly lines: number }): string {
   const whole = text.trim();
-  const lines = whole.split('\n').slice(0, limits.lines).join('\n');
+  const lines = linesOf(whole).slice(0, limits.lines).join('\n');
   const characters = Array.from(lines);
-  if (characters.length <= limits.characters) return lines === whole ? whole : `${lines.trimEnd()} …`;
+  if (characters.length <= limits.characters) return lines === withLineFeeds(whole) ? lines : `${lines.trimEnd()} …`;
   const cut = characters.slice(0, limits.characters).join('');
   const lastWord = cut.search(/\s\S*$/u);
   return `${(lastWord > 0 ? cut.slice(0, lastWord) : cut).trimEnd()} …`;

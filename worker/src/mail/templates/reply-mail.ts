@@ -1,5 +1,6 @@
 import { brand, palette } from '@dune-tide/domain/brand';
 import { replyQuote } from '@dune-tide/domain/limits';
+import { linesOf, onOneLine } from '@dune-tide/domain/lines';
 import { html, type Html } from '@dune-tide/platform/html';
 import { receivedAt } from './lead-in-mail.ts';
 import type { MailContent } from './mail-content.ts';
@@ -26,13 +27,13 @@ const reason = `You are receiving this email because you wrote to ${brand.name}.
  */
 export function replyMail({ subject, text, quoted, publicUrl }: Reply): MailContent {
   const quote = shortened(quoted.text, replyQuote);
-  const introduction = `On ${receivedAt(quoted.at).time}, ${quoted.name} wrote:`;
-  const quotedLines = quote.split('\n').map((line) => (line === '' ? '>' : `> ${line}`));
+  const introduction = `On ${receivedAt(quoted.at).time}, ${onOneLine(quoted.name)} wrote:`;
+  const quotedLines = linesOf(quote).map((line) => (line === '' ? '>' : `> ${line}`));
   return {
     subject,
     html: mailLayout({
       title: subject,
-      preheader: shortened(text.replaceAll(/\s+/g, ' '), { characters: 120, lines: 1 }),
+      preheader: shortened(onOneLine(text).replaceAll(/\s+/g, ' '), { characters: 120, lines: 1 }),
       body: html`${written(text, 'ink', palette.night)}${
         quote !== '' &&
         html`<div class="rule" style="margin:28px 0 18px;padding:2px 0 0 16px;border-left:3px solid ${palette.dune}">
@@ -57,7 +58,7 @@ const written = (text: string, ink: 'ink' | 'quiet', colour: string): readonly H
 /** Renders one paragraph in the direction of its text. Mail programs ignore `dir="auto"`, so the direction is stated. */
 function block(text: string, ink: 'ink' | 'quiet', colour: string): Html {
   const [direction, side] = isRightToLeft(text) ? ['rtl', 'right'] : ['ltr', 'left'];
-  const lines = text.split('\n').map((line, index) => html`${index > 0 && html`<br />`}${linkedParts(line).map(part)}`);
+  const lines = linesOf(text).map((line, index) => html`${index > 0 && html`<br />`}${linkedParts(line).map(part)}`);
   return html`<p
     class="${ink}"
     dir="${direction}"
