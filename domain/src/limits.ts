@@ -116,8 +116,13 @@ export const emailLimits = {
   digestMinutes: 10,
 } as const;
 
-/** Maximum number of leads that a digest describes. The digest gives the number of the others. */
-export const maxDigestLeads = 500;
+/** Maximum number of leads that a digest describes. The digest gives the number of all. */
+export const maxDigestLeads = 100;
+
+/**
+ * Maximum size of the HTML part of an email, encoded and with its headers, in bytes. Gmail cuts it off at 102 kB.
+ */
+export const maxHtmlPartBytes = 90_000;
 
 /** The rate limit of the page that stops automatic emails, for one link, or one IP address without a valid one. */
 export const unsubscribeLimit = { requests: 60, windowSeconds: 10 * 60 } as const;

@@ -51,9 +51,10 @@ export const composers: Readonly<Record<EmailKind, Composer>> = {
       createdAt: lead.createdAt,
       facts: leadFacts(lead),
     }));
+    const { content, described } = staffDigestMail({ notices, total, publicUrl });
     return {
-      content: staffDigestMail({ notices, total, publicUrl }),
-      leadTexts: notices.map((notice) => ({ leadId: notice.leadId, text: digestEntryText(notice, publicUrl) })),
+      content,
+      leadTexts: described.map((notice) => ({ leadId: notice.leadId, text: digestEntryText(notice, publicUrl) })),
       autoSubmitted: 'auto-generated',
       replyTo: 'none',
     };

@@ -1,3 +1,4 @@
+import { maxHtmlPartBytes } from '@dune-tide/domain/limits';
 import MimeNode from 'nodemailer/lib/mime-node';
 import { receiptPlaceholder, tokenPlaceholder, type MailContent } from './templates/mail-content.ts';
 
@@ -30,9 +31,17 @@ function once(source: object, make: () => Promise<readonly EncodedPart[]>): Prom
   return parts;
 }
 
+/** Returns the shorter encoding of a text: quoted-printable or base64 (RFC 2045 §6). Nodemailer counts letters only. */
+function shorterEncoding(text: string): 'Q' | 'B' {
+  const bytes = Buffer.from(text);
+  const quoted = bytes.reduce((sum, byte) => sum + (byte >= 0x20 && byte < 0x7f && byte !== 0x3d ? 1 : 3), 0);
+  return quoted <= (bytes.length * 4) / 3 ? 'Q' : 'B';
+}
+
 async function encode(contentType: string, content: string | Buffer, filename?: string): Promise<EncodedPart> {
+  const textEncoding = typeof content === 'string' ? shorterEncoding(content) : undefined;
   // A root node would get the headers of a whole email.
-  const part = new MimeNode('multipart/mixed').createChild(contentType, { filename });
+  const part = new MimeNode('multipart/mixed').createChild(contentType, { filename, textEncoding });
   if (filename !== undefined) part.setHeader('Content-Disposition', 'attachment');
   return { raw: await part.setContent(content).build() };
 }
@@ -44,13 +53,16 @@ export interface EmailTokens {
 }
 
 /**
- * Encodes the text and the HTML of an email, the plainer part first (RFC 2046 §5.1.4).
+ * Encodes the text and the HTML of an email, the plainer part first (RFC 2046 §5.1.4). HTML that mail programs would cut
+ * off is left out: the text has everything.
  * @param tokens - inserted in place of their placeholders; undefined if the content has none
  */
 export async function encodedContent(content: MailContent, tokens?: EmailTokens): Promise<readonly EncodedPart[]> {
-  const parts = await once(content, () =>
-    Promise.all([encode('text/plain; charset=utf-8', content.text), encode('text/html; charset=utf-8', content.html)]),
-  );
+  const parts = await once(content, async () => {
+    const text = await encode('text/plain; charset=utf-8', content.text);
+    const html = await encode('text/html; charset=utf-8', content.html);
+    return html.raw.length < maxHtmlPartBytes ? [text, html] : [text];
+  });
   return tokens === undefined ? parts : parts.map((part) => withTokens(part, tokens));
 }
 

@@ -1,5 +1,6 @@
 import { brand, palette } from '@dune-tide/domain/brand';
 import { leadDefinitions } from '@dune-tide/domain/leads';
+import { maxHtmlPartBytes } from '@dune-tide/domain/limits';
 import { html } from '@dune-tide/platform/html';
 import type { MailContent } from './mail-content.ts';
 import { button, paragraph, textLink } from './mail-design.ts';
@@ -9,7 +10,7 @@ import { paragraphs, wrap } from './plain-text.ts';
 import type { StaffNotice } from './staff-notice-mail.ts';
 
 export interface StaffDigest {
-  /** The notices that are described. */
+  /** The notices of the oldest leads. */
   readonly notices: readonly Omit<StaffNotice, 'publicUrl'>[];
   /** The number of all notices in the digest. */
   readonly total: number;
@@ -17,17 +18,36 @@ export interface StaffDigest {
   readonly publicUrl: string;
 }
 
+/** HTML of this length never exceeds `maxHtmlPartBytes`: base64 makes 78 bytes of 57. */
+const maxHtmlBytes = Math.floor((maxHtmlPartBytes / 78) * 57) - 1_000;
+
 /**
  * Writes the email that lists the leads whose notices a digest has collected (docs/PRODUCT.md, "Digests").
+ * @returns the email, and the notices that it describes: all, or fewer if they are too long together
  * @throws {TypeError} if `publicUrl` is not a URL
  */
-export function staffDigestMail({ notices, total, publicUrl }: StaffDigest): MailContent {
+export function staffDigestMail(digest: StaffDigest): {
+  readonly content: MailContent;
+  readonly described: StaffDigest['notices'];
+} {
+  let described = digest.notices;
+  for (;;) {
+    const content = digestOf({ ...digest, notices: described });
+    const excess = Buffer.byteLength(content.html) / maxHtmlBytes;
+    if (excess <= 1 || described.length === 0) return { content, described };
+    described = described.slice(0, Math.min(described.length - 1, Math.floor(described.length / excess)));
+  }
+}
+
+function digestOf({ notices, total, publicUrl }: StaffDigest): MailContent {
   const leads = `${total.toLocaleString('en-US')} new ${total === 1 ? 'lead' : 'leads'}`;
   const subject = `${leads} – ${brand.name}`;
   const summary =
     'So many leads have arrived that this email lists them together. Answer each lead from its page: a reply to this email reaches no visitor.';
-  const others = total - notices.length;
-  const rest = others > 0 ? [`The staff area has ${others.toLocaleString('en-US')} more.`] : [];
+  const isPart = total > notices.length;
+  const rest = isPart
+    ? [`Below are the oldest ${notices.length}. The staff area has all ${total.toLocaleString('en-US')}.`]
+    : [];
   const listUrl = new URL('/admin/leads', publicUrl).href;
   const entries = notices.map((notice) => entryOf(notice, publicUrl));
   return {
@@ -36,7 +56,7 @@ export function staffDigestMail({ notices, total, publicUrl }: StaffDigest): Mai
       title: subject,
       preheader: `${leads} since ${entries[0]?.time ?? 'the last email'}.`,
       heading: leads,
-      body: html`${paragraph(summary)}
+      body: html`${paragraph(summary)}${rest.map(paragraph)}${button('Open the leads', listUrl)}
         <ul style="margin:0 0 18px;padding-left:20px">
           ${entries.map(
             ({ title, time, url }) =>
@@ -44,16 +64,15 @@ export function staffDigestMail({ notices, total, publicUrl }: StaffDigest): Mai
                 ${textLink(title, url)}<br /><span class="quiet" style="color:${palette.nightSoft}">${time}</span>
               </li>`,
           )}
-        </ul>
-        ${rest.map(paragraph)}${button('Open the leads', listUrl)}`,
+        </ul>`,
       reason: staffReason,
       publicUrl,
     }),
     text: paragraphs(
       wrap(summary),
-      ...entries.map(entryText),
       ...rest,
       listUrl,
+      ...entries.map(entryText),
       ...textFooter({ reason: staffReason, publicUrl }),
     ),
   };
