@@ -103,6 +103,7 @@ describe('the staff’s lists of leads', () => {
     answeredAt: null,
     response: 'none',
     version: 1,
+    activity: 0,
   };
 
   describe('have exactly the documented members', () => {

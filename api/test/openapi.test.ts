@@ -46,7 +46,7 @@ describe('the API’s description of itself', () => {
         const kept = forms.length > 1 ? ['service', 'serviceType'].filter((field) => field in form.properties) : [];
         const wrong = Object.entries(form.properties).filter(([field]) => !kept.includes(field));
         const body = Object.fromEntries([
-          ...wrong.map(([field]) => [field, 7]),
+          ...wrong.map(([field, { type }]) => [field, type === 'integer' ? '7' : 7]),
           ...kept.map((field) => [field, validExample(form)[field]]),
         ]);
         const response = await staff.sendJson(method, sentTo(path), body);

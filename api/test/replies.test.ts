@@ -97,6 +97,25 @@ describe('replies of staff', () => {
     expect((await staff().post(`/leads/${id}/replies`, written)).status).to.equal(409);
   });
 
+  it('are refused with 412 unless all that came since their author’s view is the author’s own', async () => {
+    const id = await submit();
+    const write = (seenActivity: unknown, session = staff()) =>
+      session.post(`/leads/${id}/replies`, { ...written, seenActivity }, { 'If-Match': '"1"' });
+    expect(itemOf(await staff().get(`/leads/${id}`), 200)).to.include({ activity: 0, version: 1 });
+    const first = itemOf(await write(0), 201);
+    expect(first).to.include({ activity: 1 });
+    await staff().post(`/leads/${id}/notes`, { text: 'Written.' });
+    itemOf(await staff().patch(`/leads/${id}`, { status: 'contacted' }), 200);
+    itemOf(await write(0), 201);
+    const refused = await write(0, colleague);
+    expect(refused.status).to.equal(412);
+    const seen = Math.max(...(await history(id)).map(({ activity }) => Number(activity)));
+    expect(seen).to.equal(4);
+    itemOf(await write(seen, colleague), 201);
+    expect((await write(seen)).status).to.equal(412);
+    for (const wrong of ['4', 4.5, -1, 2 ** 31]) expect((await write(wrong)).status, String(wrong)).to.equal(422);
+  });
+
   it('can be sent again when they have failed, and the failed one is never sent', async () => {
     const id = await submit();
     const failed = itemOf(await staff().post(`/leads/${id}/replies`, written), 201);
@@ -194,6 +213,56 @@ describe('replies of staff', () => {
       await api().database('email_opt_outs').insert({ id: randomUUID(), mailbox: 'noura@example.org' });
       const refused = await staff().post(`/follow-ups/${id}/recipient`, { email: 'noura@example.org' });
       expect(refused.status).to.equal(409);
+    });
+  });
+
+  describe('by two members who saw the same', () => {
+    /** The changes of a lead, each with what its page sends of the lead that it shows. */
+    const acts = {
+      reply: (by: TestSession, id: string, { activity, version }: Item) =>
+        by.post(
+          `/leads/${id}/replies`,
+          { subject: 'Re: Your film', text: 'Yes, we can.', seenActivity: activity },
+          { 'If-Match': `"${String(version)}"` },
+        ),
+      note: (by: TestSession, id: string) => by.post(`/leads/${id}/notes`, { text: 'Call first.' }),
+      status: (by: TestSession, id: string, lead: Item) => change(by, id, { status: 'won' }, lead),
+      owner: (by: TestSession, id: string, lead: Item) => change(by, id, { ownerId: by.account.id }, lead),
+      answered: (by: TestSession, id: string, lead: Item) => change(by, id, { answered: true }, lead),
+      spam: (by: TestSession, id: string) => by.post(`/leads/${id}/spam`, undefined),
+    };
+    const change = (by: TestSession, id: string, changes: object, { status, owner, response }: Item) =>
+      by.patch(`/leads/${id}`, {
+        ...changes,
+        seenStatus: status,
+        seenOwnerId: (owner as Item | null)?.['id'] ?? null,
+        seenAnswered: response === 'answered',
+      });
+
+    it('a reply is refused after every change, a change of the work only after another one', async () => {
+      const names = Object.keys(acts) as (keyof typeof acts)[];
+      const rows = [`| first, then | ${names.join(' | ')} |`, `|---|${names.map(() => '---|').join('')}`];
+      for (const first of names) {
+        const cells: string[] = [];
+        for (const second of names) {
+          const id = await submit();
+          const seen = itemOf(await staff().get(`/leads/${id}`), 200);
+          const done = await acts[first](staff(), id, seen);
+          expect(done.status, first).to.be.within(200, 204);
+          cells.push(String((await acts[second](colleague, id, seen)).status));
+        }
+        rows.push(`| ${first} | ${cells.join(' | ')} |`);
+      }
+      expect(rows).to.deep.equal([
+        '| first, then | reply | note | status | owner | answered | spam |',
+        '|---|---|---|---|---|---|---|',
+        '| reply | 412 | 201 | 200 | 200 | 200 | 204 |',
+        '| note | 412 | 201 | 200 | 200 | 200 | 204 |',
+        '| status | 412 | 201 | 412 | 412 | 412 | 204 |',
+        '| owner | 412 | 201 | 412 | 412 | 412 | 204 |',
+        '| answered | 412 | 201 | 412 | 412 | 412 | 204 |',
+        '| spam | 409 | 201 | 200 | 200 | 200 | 204 |',
+      ]);
     });
   });
 });

@@ -51,6 +51,7 @@ describe('leadLists', () => {
           : { dueAt: null, response: 'none' }),
         answeredAt: null,
         version: 1,
+        activity: 0,
         createdAt: at(1),
         updatedAt: at(2),
       };

@@ -136,10 +136,30 @@ describe('work on leads', () => {
     it('of an outdated version changes nothing, so that one of two concurrent changes wins', async () => {
       const id = await store();
       const outcomes = await Promise.all(
-        (['contacted', 'lost'] as const).map((status) => rejects(work().change(id, { status }, actor, [1]))),
+        (['contacted', 'lost'] as const).map((status) =>
+          rejects(work().change(id, { status }, actor, { versions: [1] })),
+        ),
       );
-      expect(outcomes.toSorted()).to.deep.equal(['done', 'other_version']);
+      expect(outcomes.toSorted()).to.deep.equal(['changed', 'done']);
       expect(await kindsOf(id)).to.deep.equal(['received', 'status']);
+    });
+
+    it('is refused only if the status, the owner or the answer is not what its author saw', async () => {
+      const id = await store();
+      const seen = { status: 'new', ownerId: null, answered: false } as const;
+      await leadHistory(test().database).addNote(randomUUID(), id, 'A note', actor);
+      await work().markAsSpam(id, actor);
+      await work().release(id, requiredBy, actor);
+      await change(id, { ownerId: actor.id });
+      await change(id, { ownerId: null });
+      expect(await rejects(work().change(id, { ownerId: actor.id }, actor, { seen, versions: [1] }))).to.equal('done');
+      for (const wrong of [{ ownerId: null }, { status: 'won' }, { answered: true }] as const) {
+        expect(await rejects(work().change(id, { status: 'lost' }, actor, { seen: wrong }))).to.equal('changed');
+      }
+      const race = ['contacted', 'lost'].map((status) =>
+        rejects(work().change(id, { status: status as 'lost' }, actor, { seen: { status: 'new' } })),
+      );
+      expect((await Promise.all(race)).toSorted()).to.deep.equal(['changed', 'done']);
     });
 
     it('is refused for an unknown lead, an inactive owner and the status of a portfolio request', async () => {
@@ -176,6 +196,21 @@ describe('work on leads', () => {
       if (released.outcome !== 'done') expect.fail(released.outcome);
       expect(released.changed).to.have.members(ids);
       expect(released.followUps).to.have.length(4);
+    });
+
+    it('is undone although notes, replies and spam marks came since, but no other change', async () => {
+      const ids = [await store(), await store(), await store(), await store()];
+      const [noted, marked, restored, owned] = ids as [string, string, string, string];
+      const request = { id: randomUUID() };
+      await work().changeTogether(ids, { status: 'won' }, actor, requiredBy, request);
+      await leadHistory(test().database).addNote(randomUUID(), noted, 'A note', actor);
+      await work().markAsSpam(marked, actor);
+      await change(restored, { status: 'lost' });
+      await change(restored, { status: 'won' });
+      await change(owned, { ownerId: actor.id });
+      const undone = await work().undoTogether(ids, request.id, actor);
+      expect(undone).to.deep.include({ outcome: 'done', unchanged: [owned] });
+      expect((await read(noted)).status).to.equal('new');
     });
 
     it('does not deadlock with another one over the same leads', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
+import { requiredFollowUps } from '@dune-tide/domain/leads';
 import { replyQuote } from '@dune-tide/domain/limits';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
@@ -10,6 +11,7 @@ import type { Person } from '../src/lead-expressions/columns.ts';
 import { leadHistory } from '../src/leads/history.ts';
 import { leadIntake } from '../src/leads/intake.ts';
 import { leadLists } from '../src/leads/lists.ts';
+import { removeOwner } from '../src/leads/owners.ts';
 import { leadWork } from '../src/leads/work.ts';
 import { insert, newLead, staffRow } from './rows.ts';
 
@@ -92,14 +94,101 @@ describe('replies to leads', () => {
     expect(outcomes.every(({ outcome }) => outcome === 'stored')).to.equal(true);
   });
 
-  it('are not written to another version of the lead than their author saw', async () => {
+  it('are not written to another version of the lead than their author saw, if only that is known', async () => {
     const reply = newReply({ versions: [1] });
     await leadWork(test().app, mailDomain).change(leadId, { status: 'contacted' }, other);
-    expect(await replies().add(reply, author)).to.deep.equal({ outcome: 'other_version' });
+    expect(await replies().add(reply, author)).to.deep.equal({ outcome: 'changed' });
     expect(await replies().add({ ...reply, versions: [2] }, author)).to.include({ outcome: 'stored', isNew: true });
     await leadWork(test().app, mailDomain).change(leadId, { status: 'won' }, other);
     expect(await replies().add({ ...reply, versions: [2] }, author)).to.include({ outcome: 'stored', isNew: false });
   });
+
+  it('are not written while the reply of another member waits, if only the version is known', async () => {
+    const first = await write({ versions: [1] });
+    const second = newReply({ versions: [1] });
+    expect(await replies().add(second, other)).to.deep.equal({ outcome: 'changed' });
+    expect(await replies().add(newReply({ versions: [1] }), author)).to.include({ outcome: 'stored' });
+    await setRow(first.id, { state: 'sent', sent_at: new Date(), attempts: 1 });
+    await test().database('follow_ups').where({ lead_id: leadId, state: 'pending' }).update({ attempts: 1 });
+    expect(await replies().add(second, other)).to.include({ outcome: 'stored' });
+  });
+
+  it('that race with the same view of the lead are stored once', async () => {
+    for (const view of [{ seenActivity: 0 }, { versions: [1] }]) {
+      leadId = await storeLead();
+      const race = await Promise.all(
+        [author, other].map(async (person) => (await replies().add(newReply(view), person)).outcome),
+      );
+      expect(race.toSorted(), JSON.stringify(view)).to.deep.equal(['changed', 'stored']);
+    }
+  });
+
+  const history = () => leadHistory(test().app);
+  const work = () => leadWork(test().app, mailDomain);
+  const addNote = async (by: Person) => {
+    const added = await history().addNote(randomUUID(), leadId, 'Call first.', by);
+    return added.outcome === 'added' ? added.note : expect.fail(added.outcome);
+  };
+  /** Acts of a member on the lead. Some need what the same member has done before. */
+  const acts: Readonly<Record<string, (by: Person) => Promise<() => Promise<unknown>>>> = {
+    'a reply': async (by) => () => replies().add(newReply(), by),
+    'an undo of a reply': async (by) => {
+      const { id } = await write();
+      return () => replies().undo(leadId, id, by);
+    },
+    'a note': async (by) => () => addNote(by),
+    'an edit of a note': async (by) => {
+      const { id } = await addNote(by);
+      return () => history().changeNote(leadId, id, 'Write first.', by);
+    },
+    'a deleted note': async (by) => {
+      const { id } = await addNote(by);
+      return () => history().changeNote(leadId, id, null, by);
+    },
+    'a status': async (by) => () => work().change(leadId, { status: 'qualified' }, by),
+    'an owner': async (by) => () => work().change(leadId, { ownerId: by.id }, by),
+    'an answer by phone': async (by) => () => work().change(leadId, { answered: true }, by),
+    'an answer taken back': async (by) => {
+      await work().change(leadId, { answered: true }, by);
+      return () => work().change(leadId, { answered: false }, by);
+    },
+    'a bulk change': async (by) => () => work().changeTogether([leadId], { status: 'won' }, by, () => []),
+    'a release': async (by) => {
+      await work().markAsSpam(leadId, by);
+      return () => work().release(leadId, (of) => requiredFollowUps(of, 'staff@example.com'), by);
+    },
+    'a corrected address': async (by) => {
+      const { id } = await write();
+      await fail(id);
+      return () => replies().correctRecipient(id, 'noura@example.org', true, by);
+    },
+    'the removal of an owner': async (by) => {
+      const leaver = await account('Zoe');
+      await work().change(leadId, { ownerId: leaver.id }, by);
+      return () => test().database.transaction((transaction) => removeOwner(transaction, leaver.id, by.id));
+    },
+  };
+  for (const [name, prepareAct] of Object.entries(acts)) {
+    it(`are refused after ${name} of another member that their author has not seen`, async () => {
+      for (const [by, isRefused] of [
+        [other, true],
+        [author, false],
+      ] as const) {
+        leadId = await storeLead();
+        const act = await prepareAct(by);
+        const { activity: seenActivity, version } = await lead();
+        await act();
+        const now = await lead();
+        expect(now.activity).to.equal(seenActivity + 1);
+        const newest = Math.max(...(await history().page(leadId, 100)).map(({ entry }) => entry.activity));
+        expect(newest, 'in the history').to.equal(now.activity);
+        const reply = newReply({ seenActivity, versions: [version] });
+        expect((await replies().add(reply, author)).outcome).to.equal(isRefused ? 'changed' : 'stored');
+        expect(await replies().add({ ...reply, seenActivity: newest }, author)).to.include({ outcome: 'stored' });
+        expect(await replies().add(reply, author), 'a retry').to.include({ outcome: 'stored', isNew: false });
+      }
+    });
+  }
 
   it('are not written to unknown leads or to leads that are held as spam', async () => {
     expect(await replies().add(newReply({ leadId: randomUUID() }), author)).to.deep.equal({ outcome: 'unknown' });

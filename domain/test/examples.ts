@@ -132,7 +132,7 @@ const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
   }),
   'new-lead-view': () => ({ name: 'Overdue', search: 'response=overdue&sort=due' }),
   'lead-view-order': () => ({ ids: [someId] }),
-  reply: () => ({ subject: 'Your film', text: 'It is ready.', replaces: someId }),
+  reply: () => ({ subject: 'Your film', text: 'It is ready.', replaces: someId, seenActivity: 3 }),
   'follow-up-recipient': () => ({ email: 'lerato@example.com', changeLead: true }),
   'erase-person': () => ({ email: 'lerato@example.com' }),
   'note-text': () => ({ text: 'Called back, wants an offer.' }),

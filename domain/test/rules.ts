@@ -805,7 +805,15 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
       email: ifChanged(visitorEmail),
     },
   ],
-  [leadChangeForm, leadChange],
+  [
+    leadChangeForm,
+    {
+      ...leadChange,
+      seenStatus: leadChange.status,
+      seenOwnerId: leadChange.ownerId,
+      seenAnswered: leadChange.answered,
+    },
+  ],
   [
     leadBulkChangeForm,
     {
@@ -895,6 +903,14 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
         { name: 'missing', value: undefined, message: null },
         { name: 'an id', value: someId, message: null },
         { name: 'another text', value: 'the last one', message: 'The replaced reply must be an id' },
+      ],
+      seenActivity: [
+        ...[undefined, null, 0, 2_147_483_647].map((value) => ({ name: String(value), value, message: null })),
+        ...['1', 1.5, -1, 2_147_483_648].map((value) => ({
+          name: `wrong: ${JSON.stringify(value)}`,
+          value,
+          message: 'The activity that was seen must be a whole number',
+        })),
       ],
     },
   ],

@@ -5,8 +5,22 @@ import type { PresentedLead } from '@dune-tide/domain/responses/lead';
 
 /** Presents a lead to staff, with its kind. */
 export function presentLead(lead: StoredLead): PresentedLead {
-  const { kind, id, email, status, spamSign, owner, dueAt, answeredAt, response, version, createdAt, updatedAt } = lead;
-  const everyLead = { kind, id, email, spamSign, owner, dueAt, answeredAt, response, version, createdAt };
+  const {
+    kind,
+    id,
+    email,
+    status,
+    spamSign,
+    owner,
+    dueAt,
+    answeredAt,
+    response,
+    version,
+    activity,
+    createdAt,
+    updatedAt,
+  } = lead;
+  const everyLead = { kind, id, email, spamSign, owner, dueAt, answeredAt, response, version, activity, createdAt };
   // The type is derived from the same declarations.
   return { ...everyLead, ...membersOf(leadDefinitions[kind], valuesOf(lead), { status, updatedAt }) } as PresentedLead;
 }

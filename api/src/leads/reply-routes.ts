@@ -19,7 +19,8 @@ export function leadReplyRoutes({ replies, replyMode }: Pick<Services, 'replies'
   return [
     route(staffCalls.reply, {
       summary: `Writes a reply to a lead, which is emailed after ${replyDelaySeconds} seconds`,
-      description: 'With `STAFF_REPLIES=simulated`, every call gets 409.',
+      description:
+        'With `seenActivity`, the reply gets 412 if another member has changed the lead since, or written a note or a reply; If-Match is not compared then. With `STAFF_REPLIES=simulated`, every call gets 409.',
       headers: { ...idempotencyKey, ...ifMatch },
       body: formBody(replyForm),
       responses: { 201: { description: 'The reply.', schema: replyResponse } },
@@ -28,18 +29,14 @@ export function leadReplyRoutes({ replies, replyMode }: Pick<Services, 'replies'
         if (replyMode === 'simulated') {
           throw new Problem(409, { detail: 'Replies are simulated: STAFF_REPLIES is not mail.' });
         }
-        const { subject, text, replaces } = body;
         const id = idOfRequest(ctx);
-        const addition = await replies.add(
-          { id, leadId, subject, text, replaces, versions: expectedVersions(ctx) },
-          staffOf(ctx),
-        );
+        const addition = await replies.add({ id, leadId, ...body, versions: expectedVersions(ctx) }, staffOf(ctx));
         switch (addition.outcome) {
           case 'unknown':
             throw new Problem(404);
           case 'held':
             throw new Problem(409, { detail: 'The lead is held as spam. Release it first.' });
-          case 'other_version':
+          case 'changed':
             throw new Problem(412, { detail: 'The lead was changed in the meantime.' });
           case 'not_failed':
             throw new Problem(409, {

@@ -39,13 +39,18 @@ export function leadWorkRoutes({
   return [
     route(staffCalls.changeLead, {
       summary: 'Changes the status or the owner of a lead, or whether it is answered',
-      description: 'A field that is left out is not changed.',
+      description:
+        'A field that is left out is not changed. With `seenStatus`, `seenOwnerId` or `seenAnswered`, the change gets 412 if the lead has another value; If-Match is not compared then.',
       headers: ifMatch,
       body: changeBody(leadChangeForm),
       responses: { 200: { description: 'The lead after the change.', schema: leadResponse, headers: versionHeader } },
       problems: [404, 412],
-      async handle(ctx, { params: { id }, body: changes }) {
-        const { lead } = done(await work.change(id, changes, staffOf(ctx), expectedVersions(ctx)));
+      async handle(ctx, { params: { id }, body }) {
+        const { seenStatus, seenOwnerId, seenAnswered, ...changes } = body;
+        const seen = { status: seenStatus, ownerId: seenOwnerId, answered: seenAnswered };
+        const hasSeen = Object.values(seen).some((value) => value !== undefined);
+        const view = { seen: hasSeen ? seen : undefined, versions: expectedVersions(ctx) };
+        const { lead } = done(await work.change(id, changes, staffOf(ctx), view));
         sendLead(ctx, lead);
       },
     }),
@@ -111,7 +116,7 @@ function done(change: LeadChangeOutcome): Extract<LeadChangeOutcome, { readonly 
       return change;
     case 'unknown':
       throw new Problem(404);
-    case 'other_version':
+    case 'changed':
       throw new Problem(412, { detail: 'The lead was changed in the meantime.' });
     case 'no_status':
       throw validationFailed([{ field: 'status', message: noStatusMessage }]);

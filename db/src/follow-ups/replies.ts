@@ -11,7 +11,7 @@ import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import { auditLog } from '../audit-log/index.ts';
 import { newId } from '../connection/index.ts';
-import { quoted, type Person } from '../lead-expressions/index.ts';
+import { countActivity, quoted, type Person } from '../lead-expressions/index.ts';
 import type { StoredFollowUp } from './new-follow-up.ts';
 
 export type ReplyEntry = Presented<typeof replyResponse>;
@@ -24,7 +24,9 @@ export interface NewReply {
   readonly text: string;
   /** A failed reply that is withdrawn, because this one is sent in its place. */
   readonly replaces?: string | undefined;
-  /** The versions that the lead may have; undefined for any version. */
+  /** The activity of the lead that the author saw. The acts since must be the author's own. */
+  readonly seenActivity?: number | undefined;
+  /** Without `seenActivity`, the versions that the lead may have; undefined for any version. */
   readonly versions?: readonly number[] | undefined;
 }
 
@@ -33,13 +35,13 @@ export interface NewReply {
  * - `stored`: the reply is committed, now or by an earlier attempt with the same id; `isNew` tells which
  * - `unknown`: the lead does not exist
  * - `held`: the lead is held as spam
- * - `other_version`: the lead has none of the expected versions
+ * - `changed`: others have acted on the lead since its author saw it
  * - `id_used`: another reply has the id
  * - `not_failed`: the reply to replace is not a failed reply to this lead, or not any more
  */
 export type ReplyAddition =
   | { readonly outcome: 'stored'; readonly reply: ReplyEntry; readonly isNew: boolean }
-  | { readonly outcome: 'unknown' | 'held' | 'other_version' | 'id_used' | 'not_failed' };
+  | { readonly outcome: 'unknown' | 'held' | 'changed' | 'id_used' | 'not_failed' };
 
 /**
  * The outcome of undoing a reply:
@@ -90,6 +92,7 @@ export const isNotWithdrawn = `not exists (
 
 const replyColumns = `
   follow_ups.id, follow_ups.created_at as at, jsonb_build_object('id', author_id, 'name', author_name) as actor,
+  coalesce(activity, 0) as activity,
   subject, body as text, recipient, state, ${isUndoable} as "isUndoable",
   case when state = 'pending' then available_at end as "nextTryAt", sent_at as "sentAt",
   follow_ups.updated_at as "updatedAt", server_answer as "serverAnswer", withdrawn_at as "withdrawnAt",
@@ -113,7 +116,8 @@ export function replyStore(db: Knex, mailDomain: string) {
 
   return {
     /** Stores a reply. It becomes due after `replyDelaySeconds`, and the sweep finds it then. */
-    async add({ id, leadId, subject, text, replaces, versions }: NewReply, author: Person): Promise<ReplyAddition> {
+    async add(newReply: NewReply, author: Person): Promise<ReplyAddition> {
+      const { id, leadId, subject, text, replaces } = newReply;
       return db.transaction(async (transaction): Promise<ReplyAddition> => {
         // Replies to one lead are stored one after the other, and a mark as spam waits and then cancels the reply.
         const lead = await transaction('leads')
@@ -128,7 +132,7 @@ export function replyStore(db: Knex, mailDomain: string) {
         const earlier = await transaction('follow_ups').where({ id }).first<object | undefined>('id');
         if (earlier) return replayed(await replyOf(transaction, leadId, id), { subject, text }, author);
         if (lead.spam_sign !== null) return { outcome: 'held' };
-        if (versions && !versions.includes(lead.version)) return { outcome: 'other_version' };
+        if (await isOutdated(transaction, newReply, lead.version, author)) return { outcome: 'changed' };
         if (replaces !== undefined) {
           const failed = await transaction('follow_ups')
             .where({ id: replaces, lead_id: leadId, kind: 'reply', state: 'failed' })
@@ -146,13 +150,12 @@ export function replyStore(db: Knex, mailDomain: string) {
         // A concurrent reply to another lead has the id.
         if (rows.length === 0) return { outcome: 'id_used' };
         if (replaces !== undefined) await withdraw(transaction, leadId, replaces, ['failed'], author);
-        await transaction('lead_replies').insert({
-          id,
-          author_id: author.id,
-          author_name: author.name,
-          subject,
-          body: text,
-        });
+        await transaction.raw(
+          `with ${countActivity('array[:leadId::uuid]')}
+           insert into lead_replies (id, author_id, author_name, subject, body, activity)
+           select :id, :authorId, :authorName, :subject, :text, activity from acted`,
+          { id, leadId, authorId: author.id, authorName: author.name, subject, text },
+        );
         await auditLog(transaction).add({ action: 'lead_reply_written', actor: author, subjectId: leadId });
         const reply = await replyOf(transaction, leadId, id);
         if (!reply) throw new Error('A reply was not stored');
@@ -163,6 +166,8 @@ export function replyStore(db: Knex, mailDomain: string) {
     /** Withdraws a reply that the worker has not started to send. A second undo returns the reply again. */
     async undo(leadId: string, id: string, actor: Person): Promise<ReplyUndo> {
       return db.transaction(async (transaction): Promise<ReplyUndo> => {
+        // In the order of all changes of leads: the lead first.
+        await transaction('leads').where({ id: leadId }).forNoKeyUpdate().first('id');
         const isNew = await withdraw(transaction, leadId, id, ['pending', 'cancelled'], actor);
         const reply = await replyOf(transaction, leadId, id);
         if (!reply) return { outcome: 'unknown' };
@@ -206,14 +211,18 @@ export function replyStore(db: Knex, mailDomain: string) {
             .where({ id: leadId })
             .update({ email, version: transaction.raw('version + 1'), updated_at: transaction.fn.now() });
         }
-        await transaction('lead_events').insert({
-          id: newId(),
-          lead_id: leadId,
-          kind: 'address_corrected',
-          actor_id: actor.id,
-          actor_name: actor.name,
-          details: JSON.stringify({ email: kind, from: corrected.former, to: email, isOfLead: changeLead }),
-        });
+        await transaction.raw(
+          `with ${countActivity('array[:leadId::uuid]')}
+           insert into lead_events (id, lead_id, kind, actor_id, actor_name, details, activity)
+           select :id, acted.id, 'address_corrected', :actorId, :actorName, :details::jsonb, activity from acted`,
+          {
+            id: newId(),
+            leadId,
+            actorId: actor.id,
+            actorName: actor.name,
+            details: JSON.stringify({ email: kind, from: corrected.former, to: email, isOfLead: changeLead }),
+          },
+        );
         return { outcome: 'corrected', followUp: { id, kind }, leadId };
       });
     },
@@ -273,15 +282,47 @@ async function withdraw(
        where id = :id and lead_id = :leadId and kind = 'reply' and state = any (:from)
          and (state = 'failed' or (attempts = 0 and retried_at is null)) and ${isNotWithdrawn}
        returning id
-     )
-     update lead_replies set withdrawn_at = now(), withdrawn_by_id = :actorId, withdrawn_by_name = :actorName
-     from cancelled where lead_replies.id = cancelled.id
+     ), ${countActivity('array(select cast(:leadId as uuid) from cancelled)')}
+     update lead_replies set
+       withdrawn_at = now(), withdrawn_by_id = :actorId, withdrawn_by_name = :actorName, activity = acted.activity
+     from cancelled, acted where lead_replies.id = cancelled.id
      returning lead_replies.id`,
     { id, leadId, from: [...from], actorId: actor.id, actorName: actor.name },
   );
   if (rows.length === 0) return false;
   await auditLog(transaction).add({ action: 'lead_reply_withdrawn', actor, subjectId: leadId });
   return true;
+}
+
+/**
+ * Returns whether somebody else has acted on a locked lead since the author of a reply saw it. A caller that knows only
+ * the version, such as a page of 0.3.0, also waits until another member's reply is sent or undone.
+ */
+async function isOutdated(
+  transaction: Knex.Transaction,
+  { leadId, seenActivity, versions }: NewReply,
+  version: number,
+  author: Person,
+): Promise<boolean> {
+  if (seenActivity === undefined && versions === undefined) return false;
+  if (seenActivity === undefined && !versions?.includes(version)) return true;
+  const isUnseen = (activity: string, actorId: string): string =>
+    `${activity} > :seenActivity and ${actorId} is distinct from :authorId`;
+  const { rows } = await transaction.raw<{ rows: { isOutdated: boolean }[] }>(
+    seenActivity === undefined
+      ? `select exists (
+           select from lead_replies join follow_ups using (id)
+           where lead_id = :leadId and author_id <> :authorId and ${isUndoable}
+         ) as "isOutdated"`
+      : `select exists (
+           select from lead_events where lead_id = :leadId and ${isUnseen('activity', 'actor_id')}
+         ) or exists (
+           select from lead_replies join follow_ups using (id)
+           where lead_id = :leadId and ${isUnseen('activity', 'coalesce(withdrawn_by_id, author_id)')}
+         ) as "isOutdated"`,
+    { leadId, authorId: author.id, ...(seenActivity !== undefined && { seenActivity }) },
+  );
+  return rows[0]?.isOutdated === true;
 }
 
 function replayed(

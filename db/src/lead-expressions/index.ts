@@ -1,3 +1,4 @@
+export { countActivity } from './activity.ts';
 export {
   clockStart,
   dueAt,

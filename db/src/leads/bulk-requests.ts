@@ -73,13 +73,28 @@ async function isSameRequest(
   return stored?.content === content;
 }
 
+/** The values of a lead after a change. */
+export interface ValuesLeft {
+  /** Null for a portfolio request. */
+  readonly status: LeadStatus | null;
+  readonly ownerId: string | null;
+  readonly answered: boolean;
+}
+
 /** A change of a lead by a bulk request. */
 interface RequestedChange {
   /** The version that it has given the lead. */
   readonly version: number;
+  /** The values that it has left; undefined if a process of 0.3.0 has recorded it. */
+  readonly left: ValuesLeft | undefined;
   /** The earlier values of the lead, as far as they can be undone. */
   readonly from: Wanted;
 }
+
+type RequestDetails = Readonly<Record<string, unknown>> & {
+  readonly version: number;
+  readonly left?: ValuesLeft;
+};
 
 /** Returns the changes that a request of an account has made of leads, by the id of the lead. */
 export async function changesOf(
@@ -89,10 +104,11 @@ export async function changesOf(
   actor: Person,
 ): Promise<ReadonlyMap<string, RequestedChange>> {
   const { rows } = await transaction.raw<{
-    rows: { leadId: string; kind: EventKind; details: Readonly<Record<string, unknown>> & { version: number } }[];
+    rows: { leadId: string; kind: EventKind; details: RequestDetails }[];
   }>(
     `select lead_id as "leadId", kind, details from lead_events
-     where lead_id = any (:ids::uuid[]) and details ->> 'request' = :request and actor_id = :actorId`,
+     where lead_id = any (:ids::uuid[]) and details ->> 'request' = :request and actor_id = :actorId
+     order by id`,
     { ids: [...ids], request, actorId: actor.id },
   );
   const changes = new Map<string, RequestedChange>();
@@ -100,6 +116,7 @@ export async function changesOf(
     const earlier = changes.get(leadId);
     changes.set(leadId, {
       version: Math.max(details.version, earlier?.version ?? 0),
+      left: details.left,
       from: { ...earlier?.from, ...valuesBefore(kind, details) },
     });
   }

@@ -5,7 +5,7 @@ import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import { newId } from '../connection/index.ts';
 import { isEmail, isUndoable } from '../follow-ups/index.ts';
-import type { Person } from '../lead-expressions/index.ts';
+import { countActivity, type Person } from '../lead-expressions/index.ts';
 
 export type HistoryEntry = Presented<typeof historyEntryResponse>;
 export type Note = Presented<typeof noteResponse>;
@@ -63,6 +63,7 @@ interface HistoryRow {
   readonly at: Date;
   readonly actor: Person | null;
   readonly details: Details;
+  readonly activity: number;
   readonly edits: number;
   readonly newText: string | null;
   readonly editedAt: Date | null;
@@ -86,13 +87,14 @@ const events = `
   select event.id as place, event.id, event.kind, event.at,
          case when event.actor_id is not null
            then jsonb_build_object('id', event.actor_id, 'name', event.actor_name) end as actor,
-         event.details, coalesce(changes.count, 0)::integer as edits, changes."newText", changes."editedAt",
+         event.details, coalesce(greatest(event.activity, changes.activity), 0) as activity,
+         coalesce(changes.count, 0)::integer as edits, changes."newText", changes."editedAt",
          changes."deletedAt", null as email, null as recipient, null as state, null::timestamptz as "nextTryAt",
          null::timestamptz as "sentAt", null::timestamptz as "updatedAt", null as "serverAnswer",
          null as "withheldReason", null::timestamptz as "withdrawnAt"
   from lead_events event
   left join lateral (
-    select count(*) as count,
+    select count(*) as count, max(change.activity) as activity,
            (array_agg(details ->> 'text' order by at desc, id desc) filter (where kind = 'note_edited'))[1] as "newText",
            max(at) filter (where kind = 'note_edited') as "editedAt",
            max(at) filter (where kind = 'note_deleted') as "deletedAt"
@@ -146,13 +148,13 @@ export function leadHistory(db: Knex) {
                      'withdrawnBy', case when reply.withdrawn_at is not null
                        then jsonb_build_object('id', reply.withdrawn_by_id, 'name', reply.withdrawn_by_name) end
                    ) end,
-                   0, null, null, null, kind, recipient, state, case when state = 'pending' then available_at end,
+                   coalesce(reply.activity, 0), 0, null, null, null, kind, recipient, state, case when state = 'pending' then available_at end,
                    sent_at, updated_at, server_answer, withheld_reason, reply.withdrawn_at
             from follow_ups left join lead_replies reply on reply.id = follow_ups.id
             where lead_id = :leadId and ${isEmail()} ${beyond('created_at', 'follow_ups.id')}
             order by created_at, follow_ups.id limit :limit)
            union all
-           select '${firstPlace}', id, 'received', created_at, null, '{}', 0, null, null, null, null, null, null, null,
+           select '${firstPlace}', id, 'received', created_at, null, '{}', 0, 0, null, null, null, null, null, null, null,
                   null, null, null, null, null
            from leads where id = :leadId ${beyond('created_at', `'${firstPlace}'::uuid`)}
          ) as entries
@@ -168,9 +170,10 @@ export function leadHistory(db: Knex) {
      */
     async addNote(id: string, leadId: string, text: string, author: Person): Promise<NoteAddition> {
       const { rowCount } = await db.raw<{ rowCount: number }>(
-        `insert into lead_events (id, lead_id, kind, actor_id, actor_name, details)
-         select :id, leads.id, 'note', :authorId, :authorName, jsonb_build_object('text', :content::text)
-         from leads where leads.id = :leadId
+        `with ${countActivity('array[:leadId::uuid]')}
+         insert into lead_events (id, lead_id, kind, actor_id, actor_name, details, activity)
+         select :id, acted.id, 'note', :authorId, :authorName, jsonb_build_object('text', :content::text), activity
+         from acted
          on conflict (id) do nothing`,
         { id, leadId, content: text, authorId: author.id, authorName: author.name },
       );
@@ -203,8 +206,9 @@ export function leadHistory(db: Knex) {
         if (versions && !versions.includes(note.version)) return { outcome: 'other_version' };
         if (note.text !== text) {
           await transaction.raw(
-            `insert into lead_events (id, lead_id, kind, actor_id, actor_name, note_id, details)
-             values (:id, :leadId, :kind, :authorId, :authorName, :noteId, :details::jsonb)`,
+            `with ${countActivity('array[:leadId::uuid]')}
+             insert into lead_events (id, lead_id, kind, actor_id, actor_name, note_id, details, activity)
+             select :id, acted.id, :kind, :authorId, :authorName, :noteId, :details::jsonb, activity from acted`,
             {
               // Events with the same time sort by id, so the id must be newer than those of earlier edits.
               id: newId(),
@@ -224,15 +228,15 @@ export function leadHistory(db: Knex) {
   };
 }
 
-function noteFrom({ id, at, actor, details, edits, newText, editedAt, deletedAt }: HistoryRow): Note {
+function noteFrom({ id, at, actor, activity, details, edits, newText, editedAt, deletedAt }: HistoryRow): Note {
   const text = deletedAt === null ? (newText ?? details.text) : null;
-  return { kind: 'note', id, at, actor, text, editedAt, deletedAt, version: edits + 1 };
+  return { kind: 'note', id, at, actor, activity, text, editedAt, deletedAt, version: edits + 1 };
 }
 
 /** The constraints of the tables guarantee the details of each kind. */
 function entryFrom(row: HistoryRow): HistoryEntry {
-  const { id, kind, at, actor, details } = row;
-  const every = { id, at, actor };
+  const { id, kind, at, actor, activity, details } = row;
+  const every = { id, at, actor, activity };
   switch (kind) {
     case 'note':
       return noteFrom(row);

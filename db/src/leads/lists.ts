@@ -36,6 +36,8 @@ interface LeadOfKind<Kind extends LeadKind> {
   readonly response: LeadResponse;
   /** Counts the changes by staff, from 1. */
   readonly version: number;
+  /** Counts the acts of staff on the lead, with notes and replies, from 0. */
+  readonly activity: number;
   readonly createdAt: Date;
   readonly updatedAt: Date;
 }
@@ -88,6 +90,7 @@ export const leadColumns = selectList({
   answeredAt: 'answered_at',
   response,
   version: 'version',
+  activity: 'activity',
   createdAt: 'created_at',
   updatedAt: 'updated_at',
 } satisfies Record<keyof StoredLead, string>);

@@ -20,13 +20,13 @@ export async function removeOwner(
          select id from leads where owner_id = :ownerId and ${isOpen}
          order by id limit ${disownedTogether} for no key update
        ), changed as (
-         update leads set owner_id = null, version = version + 1, updated_at = now()
+         update leads set owner_id = null, version = version + 1, activity = activity + 1, updated_at = now()
          from owned where leads.id = owned.id
-         returning leads.id
+         returning leads.id, activity
        ), recorded as (
-         insert into lead_events (id, lead_id, kind, actor_id, actor_name, details)
+         insert into lead_events (id, lead_id, kind, actor_id, actor_name, details, activity)
          select gen_random_uuid(), changed.id, 'owner', actor.id, actor.name,
-                jsonb_build_object('from', jsonb_build_object('id', former.id, 'name', former.name), 'to', null)
+                jsonb_build_object('from', jsonb_build_object('id', former.id, 'name', former.name), 'to', null), changed.activity
          from changed
          join staff former on former.id = :ownerId
          left join staff actor on actor.id = :actorId

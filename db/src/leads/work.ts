@@ -2,7 +2,7 @@ import type { LeadKind, LeadStatus, RequiredFollowUp } from '@dune-tide/domain/l
 import type { Knex } from 'knex';
 import type { StoredFollowUp } from '../follow-ups/index.ts';
 import type { Person } from '../lead-expressions/index.ts';
-import { changeOnce, changesOf, type BulkOutcome, type BulkRequest } from './bulk-requests.ts';
+import { changeOnce, changesOf, type BulkOutcome, type BulkRequest, type ValuesLeft } from './bulk-requests.ts';
 import { changeLocked, type Wanted } from './changes.ts';
 import { leadLists, type StoredLead } from './lists.ts';
 import { lockLeads, type LockedLead } from './locked-leads.ts';
@@ -18,6 +18,14 @@ export interface LeadChanges {
   readonly answered?: boolean | undefined;
 }
 
+/** What the author of a change saw of the lead. */
+export interface LeadView {
+  /** The values that the lead must have. A field that is left out may have any value. */
+  readonly seen?: LeadChanges | undefined;
+  /** Without `seen`, the versions that the lead may have; undefined for any version. */
+  readonly versions?: readonly number[] | undefined;
+}
+
 /** Changes of several leads by staff. */
 export interface BulkChanges extends LeadChanges {
   /** Marks leads as spam, or releases them. */
@@ -31,13 +39,13 @@ export type RequiredBy = (lead: { readonly kind: LeadKind; readonly email: strin
  * The outcome of a change of one lead:
  * - `done`: the lead has the wanted values
  * - `unknown`: the lead does not exist
- * - `other_version`: the lead has none of the expected versions
+ * - `changed`: the lead is not as its author saw it
  * - `no_status`: a portfolio request has no status
  * - `no_such_owner`: the owner is not an active account
  */
 export type LeadChangeOutcome =
   | { readonly outcome: 'done'; readonly lead: StoredLead }
-  | { readonly outcome: 'unknown' | 'other_version' | 'no_status' | 'no_such_owner' };
+  | { readonly outcome: 'unknown' | 'changed' | 'no_status' | 'no_such_owner' };
 
 /**
  * The outcome of releasing a lead that is held as spam:
@@ -60,22 +68,19 @@ export type SpamMark = 'marked' | 'held' | 'unknown';
  */
 export function leadWork(db: Knex, mailDomain: string) {
   return {
-    /**
-     * Changes a lead.
-     * @param versions - the versions that the lead may have; undefined for any version
-     */
+    /** Changes a lead if it is as its author saw it. */
     async change(
       id: string,
       changes: LeadChanges,
       actor: Person,
-      versions?: readonly number[],
+      { seen, versions }: LeadView = {},
     ): Promise<LeadChangeOutcome> {
       return db.transaction(async (transaction): Promise<LeadChangeOutcome> => {
         const newOwner = await ownerOf(transaction, changes.ownerId);
         if (newOwner === undefined) return { outcome: 'no_such_owner' };
         const [lead] = await lockLeads(transaction, [id]);
         if (!lead) return { outcome: 'unknown' };
-        if (versions && !versions.includes(lead.version)) return { outcome: 'other_version' };
+        if (seen ? !hasValues(lead, seen) : versions?.includes(lead.version) === false) return { outcome: 'changed' };
         if (lead.status === null && changes.status !== undefined) return { outcome: 'no_status' };
         const wanted = wantedBy(changes, newOwner);
         await changeLocked(transaction, [lead], () => wanted, actor);
@@ -120,7 +125,8 @@ export function leadWork(db: Knex, mailDomain: string) {
 
     /**
      * Gives leads the status and the owner that they had before an earlier request of the same actor, and starts the
-     * clocks that it has stopped. A lead is changed only if that request has changed it and nothing has changed it since.
+     * clocks that it has stopped. A lead is changed only if that request has changed it, and if it still has the status,
+     * the owner and the answer that the request left.
      * @param undoes - the id of the earlier request
      */
     async undoTogether(
@@ -136,7 +142,10 @@ export function leadWork(db: Knex, mailDomain: string) {
           [...earlier.values()].flatMap(({ from }) => from.owner?.id ?? []),
         );
         return changeOnce(transaction, ids, actor, request, async (leads) => {
-          const unchanged = leads.filter(({ id, version }) => earlier.get(id)?.version === version);
+          const unchanged = leads.filter((lead) => {
+            const { left, version } = earlier.get(lead.id) ?? {};
+            return left ? hasValues(lead, left) : lead.version === version;
+          });
           const before = ({ id, isAnswered: answered }: LockedLead): Wanted => {
             const { from } = earlier.get(id) ?? {};
             // A former owner that was deactivated in the meantime has lost its leads.
@@ -174,6 +183,12 @@ export function leadWork(db: Knex, mailDomain: string) {
     },
   };
 }
+
+/** Returns whether a lead has the values that are given. */
+const hasValues = (lead: LockedLead, { status, ownerId, answered }: LeadChanges | ValuesLeft): boolean =>
+  (status === undefined || status === lead.status) &&
+  (ownerId === undefined || ownerId === (lead.owner?.id ?? null)) &&
+  (answered === undefined || answered === lead.isAnswered);
 
 const wantedBy = ({ status: newStatus, ownerId, answered }: LeadChanges, newOwner: Person | null): Wanted => {
   return { status: newStatus, answered, ...(ownerId !== undefined && { owner: newOwner }) };

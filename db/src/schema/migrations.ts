@@ -1,6 +1,7 @@
 import type { Knex } from 'knex';
 import * as baseline from '../../migrations/baseline.ts';
 import * as formerReleases from '../../migrations/20261127-30-former-releases.ts';
+import * as leadActivity from '../../migrations/20261128-31-lead-activity.ts';
 import type { LargeIndex } from './large-indexes.ts';
 import type { LateCheck } from './late-checks.ts';
 import { requiredStop } from './releases.ts';
@@ -36,4 +37,5 @@ export const migrations: readonly NamedMigration[] = [
     migration: name === requiredStop.lastMigration ? baseline : { up: async () => undefined, down: baseline.down },
   })),
   { name: '20261127-30-former-releases', migration: formerReleases },
+  { name: '20261128-31-lead-activity', migration: leadActivity },
 ];

@@ -18,7 +18,7 @@ export interface Messages {
 /** The rules of a field in JSON Schema, with their messages. */
 export type FieldSchema = JSONSchema & {
   /** With `null`, an empty field is sent as null, which is not the same as leaving it out. */
-  readonly type: 'string' | 'boolean' | 'array' | readonly ['string', 'null'];
+  readonly type: 'string' | 'boolean' | 'integer' | 'array' | readonly ['string', 'null'];
   /** The name of the field in messages. */
   readonly description: string;
   readonly messages: Messages;

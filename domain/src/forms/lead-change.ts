@@ -19,18 +19,26 @@ const changes = {
   },
 } as const;
 
-/** The body of PATCH /api/admin/leads/{id}. A field that is left out does not change; `ownerId: null` removes the owner. */
+/**
+ * The body of PATCH /api/admin/leads/{id}. A field that is left out does not change; `ownerId: null` removes the owner.
+ * The fields that start with `seen` are the values that the author of the change saw.
+ */
 export const leadChangeForm = {
   $id: 'lead-change',
   description: 'A change of a lead by staff',
   type: 'object',
-  properties: changes,
+  properties: {
+    ...changes,
+    seenStatus: changes.status,
+    seenOwnerId: changes.ownerId,
+    seenAnswered: changes.answered,
+  },
   required: [],
 } as const satisfies FormSchema;
 
 /**
  * The body of POST /api/admin/leads/bulk. `spam` marks the leads as spam or releases them. `undoes`, alone with `ids`, is
- * the Idempotency-Key of an earlier change: the leads that it has changed, and that nothing has changed since, get the
+ * the Idempotency-Key of an earlier change: the leads that it has changed, and that it left as they are now, get the
  * status and the owner that they had before.
  */
 export const leadBulkChangeForm = {

@@ -5,6 +5,7 @@ import type { FormSchema } from './form-schema.ts';
 
 /**
  * The body of POST /api/admin/leads/{id}/replies. `replaces` is the id of a failed reply, which this one replaces.
+ * `seenActivity` is the activity of the lead that its author saw.
  */
 export const replyForm = {
   $id: 'reply',
@@ -18,6 +19,13 @@ export const replyForm = {
       description: 'Replaced reply',
       pattern: `^${uuidForm}$`,
       messages: { default: 'The replaced reply must be an id' },
+    },
+    seenActivity: {
+      type: 'integer',
+      description: 'Activity that was seen',
+      minimum: 0,
+      maximum: 2_147_483_647,
+      messages: { default: 'The activity that was seen must be a whole number' },
     },
   },
   required: ['subject', 'text'],

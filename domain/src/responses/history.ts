@@ -18,6 +18,10 @@ const everyEntry = {
   id: uuid,
   at: dateTime,
   actor: { ...nullable(accountReference), description: 'Who did it; null for the visitor, the system and operators' },
+  activity: {
+    ...wholeNumber,
+    description: 'The activity of the lead after the last change of the entry; 0 if it was not counted',
+  },
 } as const;
 
 /** A note. Its author can edit and delete it. */

@@ -41,6 +41,7 @@ const everyLead = object({
   },
   response: oneOf(leadResponses),
   version: { ...wholeNumber, description: 'Counts the changes by staff, from 1' },
+  activity: { ...wholeNumber, description: 'Counts the changes by staff, their notes and their replies, from 0' },
   createdAt: dateTime,
 });
 
@@ -98,7 +99,7 @@ export const leadItems = Object.fromEntries(leadKinds.map((kind) => [kind, leadI
 /** Returns the columns of the CSV with leads of several kinds: the members of their responses. */
 export function csvColumns(definitions: readonly KindDefinition[]): readonly string[] {
   const members = definitions.flatMap((definition) => Object.keys(leadSchema(definition).properties));
-  return ['kind', ...new Set(members)].filter((name) => name !== 'version');
+  return ['kind', ...new Set(members)].filter((name) => name !== 'version' && name !== 'activity');
 }
 
 /** A single lead: its kind, and the members that a lead of this kind has in lists. */
