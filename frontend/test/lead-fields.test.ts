@@ -16,6 +16,7 @@ const any = {
   answeredAt: null,
   response: 'none',
   version: 1,
+  activity: 0,
   createdAt: '2026-11-21T10:00:00.000Z',
 } as const;
 const contact: LeadOf<'contact'> = {

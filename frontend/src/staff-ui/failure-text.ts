@@ -3,6 +3,9 @@ import { tryAgain } from '../form/retry-hint.ts';
 
 type FailureText = string | ((failure: RequestFailure) => string);
 
+/** The text for a call whose lead another member has erased. */
+export const leadDeletedText = 'This lead has been deleted.';
+
 export const checkFields = 'Please check the highlighted fields.';
 
 /**

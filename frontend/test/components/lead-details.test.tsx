@@ -68,6 +68,7 @@ describe('The details of a lead', () => {
       answeredAt: null,
       response: 'none',
       version: 1,
+      activity: 0,
       createdAt: '2026-03-07T05:00:00.000Z',
     };
     for (const [name, shown, expected, links] of [

@@ -15,6 +15,7 @@ const everyLead = {
   answeredAt: null,
   response: 'none',
   version: 1,
+  activity: 0,
   createdAt: '2026-03-07T12:00:00.000Z',
 } as const;
 
@@ -82,7 +83,9 @@ export function serveLeads() {
   const historyOf = (id: string | undefined) => histories.get(id ?? '') ?? [];
   /** Adds an entry to the history of a lead. */
   const note = (id: string | undefined, entry: object, actor: HistoryEntry['actor'] = me) => {
-    const added = { id: randomUUID(), at: '2026-03-07T13:00:00.000Z', actor, ...entry } as HistoryEntry;
+    const activity = actor ? (find(id)?.activity ?? 0) + 1 : 0;
+    const added = { id: randomUUID(), at: '2026-03-07T13:00:00.000Z', actor, activity, ...entry } as HistoryEntry;
+    if (actor) stored = stored.map((each) => (each.id === id ? { ...each, activity } : each));
     histories.set(id ?? '', [...historyOf(id), added]);
     return added;
   };
@@ -139,8 +142,16 @@ export function serveLeads() {
     ),
     'GET /api/admin/leads/:id': ({ ids: [id] }) => find(id) ?? refusal(404),
     'GET /api/admin/leads/:id/history': ({ ids: [id] }) => listOf(historyOf(id)),
-    'PATCH /api/admin/leads/:id': ({ ids: [id], headers, body }: Call) =>
-      headers.get('If-Match') === `"${find(id)?.version}"` ? work(id, body as LeadChange) : refusal(412),
+    'PATCH /api/admin/leads/:id': ({ ids: [id], body }: Call) => {
+      const { seenStatus, seenOwnerId, seenAnswered, ...wanted } = body as LeadChange & Record<string, unknown>;
+      const { status, owner, response } = find(id) ?? {};
+      const isAsSeen =
+        [status, undefined].includes(seenStatus as Lead['status']) &&
+        (owner?.id ?? null) === seenOwnerId &&
+        [response === 'answered', undefined].includes(seenAnswered as boolean);
+      if (!find(id)) return refusal(404);
+      return isAsSeen ? work(id, wanted) : refusal(412);
+    },
   }));
 
   beforeEach(() => {

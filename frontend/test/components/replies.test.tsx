@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react/pure';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react/pure';
 import { expect } from 'chai';
 import { useState } from 'react';
 import { BrowserRouter } from 'react-router-dom';
@@ -11,6 +11,7 @@ import { LeadStaffContext } from '../../src/features/leads/lead-staff.ts';
 import { pendingReply, restoreReply } from '../../src/features/leads/reply/pending-reply.ts';
 import { replyDraft } from '../../src/features/leads/reply/reply-draft.ts';
 import { type ReplyTools, ReplyToolsContext } from '../../src/features/leads/reply/reply-tools.ts';
+import { noteShownHistory } from '../../src/features/leads/reply/seen-activity.ts';
 import { ReplyUndo } from '../../src/features/leads/reply/ReplyUndo.tsx';
 import { RecipePicker } from '../../src/features/recipes/RecipePicker.tsx';
 import { store } from '../../src/store/store.ts';
@@ -38,6 +39,7 @@ const lead: LeadOf<'service_inquiry'> = {
   answeredAt: null,
   response: 'waiting',
   version: 3,
+  activity: 0,
   createdAt: '2026-03-07T12:00:00.000Z',
   updatedAt: '2026-03-07T12:00:00.000Z',
 };
@@ -51,6 +53,7 @@ const stored = (changes: Record<string, unknown> = {}) => ({
   id: replyId,
   at: '2026-03-07T13:00:00.000Z',
   actor: me,
+  activity: 1,
   subject: 'Your films',
   text,
   recipient: lead.email,
@@ -78,6 +81,7 @@ const recipe = (title: string, changes: Record<string, unknown> = {}) => ({
   estimatedTime: null,
   isPublic: false,
   version: 1,
+  activity: 0,
   createdAt: '2026-03-07T12:00:00.000Z',
   updatedAt: '2026-03-07T12:00:00.000Z',
   ...changes,
@@ -99,6 +103,7 @@ describe('Replies', () => {
   beforeEach(() => {
     calls = [];
     responses = {
+      [history]: () => ({ status: 200, body: [] }),
       [replies]: () => ({ status: 201, body: stored() }),
       [undo]: () => ({ status: 200, body: stored({ state: 'cancelled', isUndoable: false }) }),
     };
@@ -152,14 +157,14 @@ describe('Replies', () => {
     await screen.findByRole('dialog');
   };
 
-  it('are sent with a key and the version of the lead, and the toast has Undo', async () => {
+  it('are sent with a key and what was seen of the lead, and the toast has Undo', async () => {
     await open();
     write(text);
     await press('Send');
     await screen.findByText('Sending email to noura@example.com');
     await untilClosed();
     const [sent] = callsOf(replies);
-    expect(sent?.body).to.include({ text }).and.not.to.have.property('replaces');
+    expect(sent?.body).to.include({ text, seenActivity: 0 }).and.not.to.have.property('replaces');
     expect(sent?.headers.get('If-Match')).to.equal('"3"');
     expect(sent?.headers.get('Idempotency-Key')).to.match(/^\S+$/);
     expect(replyDraft(lead.id).read()).to.equal(undefined);
@@ -213,33 +218,85 @@ describe('Replies', () => {
     await screen.findByText('The email is not sent.');
   });
 
-  it('are kept if another member has changed the lead', async () => {
-    responses[replies] = () => ({ status: 412, body: {} });
-    await open();
-    write(text);
-    await press('Send');
-    await dialog().findByText(/The lead was changed in the meantime/);
-    expect(message().value).to.equal(text);
-    expect(replyDraft(lead.id).read()?.values).to.include({ text });
-    await waitFor(() => expect(callsOf(`GET /api/admin/leads/${lead.id}`)).to.have.length(1));
+  const colleague = { id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c0cc', name: 'Thandi Zulu' };
+  const theirReply = stored({ id: '1', actor: colleague, text: 'We are full.' });
+  const note = (more: Record<string, unknown>) => ({
+    ...{ kind: 'note', id: '2', at: '2026-03-07T13:00:00.000Z', actor: colleague },
+    ...{ text: 'Call first.', editedAt: null, deletedAt: null, version: 1 },
+    ...more,
   });
+  const untilUnseen = () => dialog().findByRole('list', { name: 'Their changes' });
+  // The tab remembers what it has shown of a lead.
+  for (const [mode, before] of [
+    ['mail', 0],
+    ['simulated', 10],
+  ] as const) {
+    it(`are kept below what a colleague did in the meantime, and sent anyway on request: ${mode}`, async () => {
+      const entries: unknown[] = [
+        note({ id: '0', activity: before + 1, actor: me }),
+        { ...theirReply, activity: before + 2 },
+        note({ activity: before + 3 }),
+      ];
+      responses[history] = () => ({ status: 200, body: entries });
+      responses[replies] = () => ({ status: 412, body: {} });
+      await open({ mode, RecipePicker, Email: EmailFate });
+      write(text);
+      await press('Send');
+      const shown = (await untilUnseen()).textContent;
+      expect(shown).to.include('Thandi Zulu wrote a reply, which is about to be sent').and.include('We are full.');
+      expect(shown).to.include('Thandi Zulu wrote a note').and.include('Call first.').and.not.include('Thabo');
+      expect(document.activeElement?.getAttribute('role')).to.equal('alert');
+      expect(message().value).to.equal(text);
+      expect(replyDraft(lead.id).read()?.values).to.include({ text });
 
-  it('are sent to the new version if only an earlier reply of their author has changed the lead', async () => {
-    const versions: (string | null)[] = [];
-    responses[replies] = () => {
-      versions.push(callsOf(replies).at(-1)?.headers.get('If-Match') ?? null);
-      return versions.length === 1 ? { status: 412, body: {} } : { status: 201, body: stored() };
-    };
-    responses[`GET /api/admin/leads/${lead.id}`] = () => ({
-      status: 200,
-      body: { ...lead, version: 4, response: 'answered', answeredAt: '2026-03-07T13:00:11.000Z' },
+      entries.push({
+        kind: 'answered',
+        id: '3',
+        at: '2026-03-07T13:01:00.000Z',
+        actor: colleague,
+        activity: before + 4,
+      });
+      await press('Send anyway');
+      await waitFor(async () =>
+        expect((await untilUnseen()).textContent).to.match(/^Thandi Zulu marked it as answered/),
+      );
+      responses[replies] = () => ({ status: 201, body: stored() });
+      await press('Send anyway');
+      await screen.findByText(/^(?:Sending email to noura@example.com|Email sent to noura@example.com successfully.)$/);
+      await untilClosed();
+      const sent = mode === 'mail' ? [0, 3, 4] : [];
+      expect(callsOf(replies).map(({ body }) => (body as Record<string, unknown>)['seenActivity'])).to.deep.equal(sent);
     });
-    responses[history] = () => ({ status: 200, body: [stored({ state: 'sent', sentAt: '2026-03-07T13:00:11.000Z' })] });
-    await open();
+  }
+
+  it('are compared with what their author saw when the draft was started, or in the history since', async () => {
+    const other = { ...lead, id: lead.id.replace(/7$/, '8') };
+    const start = async (to: Lead) => {
+      show(<Page to={to} />);
+      await press('Write');
+    };
+    await start(other);
+    write('Half a letter');
+    cleanup();
+    responses[`POST /api/admin/leads/${other.id}/replies`] = () => ({ status: 201, body: stored() });
+    await start({ ...other, activity: 5 });
+    await press('Send');
+    await untilClosed();
+    cleanup();
+    await start({ ...other, activity: 5 });
     write(text);
     await press('Send');
-    await screen.findByText('Sending email to noura@example.com');
-    expect(versions).to.deep.equal(['"3"', '"4"']);
+    await untilClosed();
+    cleanup();
+    noteShownHistory(other.id, [{ activity: 7 }, { activity: 3 }]);
+    await start({ ...other, activity: 6 });
+    write(text);
+    await press('Send');
+    await untilClosed();
+    const seen = callsOf(`POST /api/admin/leads/${other.id}/replies`).map(
+      ({ body }) => (body as Record<string, unknown>)['seenActivity'],
+    );
+    expect(seen).to.deep.equal([0, 5, 7]);
   });
 
   it('are sent with a placeholder that has no value only after a confirmation', async () => {
@@ -302,7 +359,7 @@ describe('Replies', () => {
   describe('that are simulated', () => {
     const simulated: ReplyTools = { mode: 'simulated', Email: EmailFate };
 
-    it('make no call but that for the session, and open in the mail program', async () => {
+    it('make no call but that for the history, and open in the mail program', async () => {
       await open(simulated);
       write('Yes & no\n100 %');
       expect(dialog().getByText('Simulation: no email is sent.')).not.to.equal(null);
@@ -313,14 +370,19 @@ describe('Replies', () => {
       );
       await press('Send');
       await screen.findByText('Email sent to noura@example.com successfully.');
-      expect(calls.map(({ call }) => call)).to.deep.equal(['GET /api/admin/session']);
+      expect(calls.map(({ call }) => call)).to.deep.equal([history]);
     });
 
     it('can mark the lead as answered', async () => {
       await open(simulated);
       await press('Mark as answered');
       await dialog().findByText('Marked as answered.');
-      expect(callsOf(`PATCH /api/admin/leads/${lead.id}`)[0]?.body).to.deep.equal({ answered: true });
+      expect(callsOf(`PATCH /api/admin/leads/${lead.id}`)[0]?.body).to.deep.equal({
+        answered: true,
+        seenStatus: 'new',
+        seenOwnerId: null,
+        seenAnswered: false,
+      });
     });
   });
 
@@ -402,7 +464,7 @@ describe('Replies', () => {
     expect(message().value).to.equal(text);
     await press('Send');
     await screen.findByText('Sending email to noura@example.com');
-    expect(callsOf(replies)[0]?.body).to.deep.equal({ subject: 'Your films', text, replaces: replyId });
+    expect(callsOf(replies)[0]?.body).to.include({ subject: 'Your films', text, replaces: replyId });
   });
 
   it('that come back keep the draft that was started in the meantime', () => {

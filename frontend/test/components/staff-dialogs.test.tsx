@@ -1,4 +1,4 @@
-import { act, fireEvent, render, screen, waitFor, within } from '@testing-library/react/pure';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react/pure';
 import { expect } from 'chai';
 import { useState } from 'react';
 import { BrowserRouter, useNavigate } from 'react-router-dom';
@@ -28,6 +28,7 @@ const lead: LeadOf<'contact'> = {
   answeredAt: null,
   response: 'none',
   version: 1,
+  activity: 0,
   createdAt: '2026-03-07T12:00:00.000Z',
 };
 const other: LeadOf<'contact'> = {
@@ -158,7 +159,7 @@ describe('The dialog for a reply', () => {
     globalThis.fetch = async (input, init) => {
       const request = new Request(input, init);
       calls.push(`${request.method} ${new URL(request.url).pathname}`);
-      return Response.json(status === 200 ? { id: 'x', username: 'x', name: 'x' } : { status }, { status });
+      return Response.json(status === 200 ? [] : { status }, { status });
     };
   });
 
@@ -193,16 +194,34 @@ describe('The dialog for a reply', () => {
     expect(message().selectionEnd).to.equal(message().selectionStart);
   });
 
+  it('has the caret at the end of what was written when it is opened again', async () => {
+    await open();
+    const [greeting = '', ...others] = message().value.split('\n\n');
+    const start = [greeting, 'Yes, we can.'].join('\n\n');
+    for (const [text, place] of [
+      [[start, ...others].join('\n\n'), start.length],
+      ['Hello Noura,\n\nYes, we can.', start.length],
+      [[start, ...others, 'PS: Monday.'].join('\n\n'), [start, ...others, 'PS: Monday.'].join('\n\n').length],
+    ] as const) {
+      write(text);
+      cleanup();
+      await open();
+      expect(message().value).to.equal(text);
+      expect([message().selectionStart, message().selectionEnd], text).to.deep.equal([place, place]);
+    }
+  });
+
   it('has the sent text when it is opened again, without a notice of an unsent draft', async () => {
     await open();
     write('Hello Noura,\n\nShall we talk on Monday?');
     await press('Send');
     await screen.findByText('Email sent to noura@example.com successfully.');
     await untilClosed();
-    expect(calls, 'nothing is sent').to.deep.equal(['GET /api/admin/session']);
+    expect(calls, 'nothing is sent').to.deep.equal([`GET /api/admin/leads/${lead.id}/history`]);
     expect(replyDraft(lead.id).read()).to.equal(undefined);
     await press('Write');
     await waitFor(() => expect(message().value).to.equal('Hello Noura,\n\nShall we talk on Monday?'));
+    expect(message().selectionStart).to.equal(message().value.length);
   });
 
   for (const [failure, code] of [

@@ -7,6 +7,7 @@ import { PagedList } from '../../staff-ui/lists/PagedList.tsx';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { itemsOf } from '../../api-client/pagination.ts';
 import { isRequestFailure } from '../../api-client/request.ts';
+import { leadDeletedText } from '../../staff-ui/failure-text.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import { useDoublePress } from '../../ui/use-double-press.ts';
 import { type CorrectableEmail, CorrectAddressDialog } from './CorrectAddressDialog.tsx';
@@ -111,7 +112,9 @@ function useChange() {
           ? followUp.withheldReason === 'opted_out'
             ? `The ${email} stays withheld. First allow emails to the address below.`
             : `The status of the ${email} has changed. The list has been refreshed.`
-          : `Failed to ${kind} the ${email}. Please try again.`;
+          : error.status === 404
+            ? leadDeletedText
+            : `Failed to ${kind} the ${email}. Please try again.`;
       // The row may be far below the top of the list, where the failure is shown.
       toasts.error(text);
       setFailure(text);

@@ -1,6 +1,7 @@
 import { correctableKinds } from '@dune-tide/domain/follow-ups';
 import type { recipientForm } from '@dune-tide/domain/forms/reply';
 import type { FormValues } from '@dune-tide/domain/forms/form-schema';
+import { leadDeletedText } from '../../staff-ui/failure-text.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import { type EmailOfLead, type FollowUp, useCorrectRecipientMutation } from './follow-ups-api.ts';
 
@@ -22,6 +23,6 @@ export function useCorrectAddress() {
 /** Describes the failure of a retry or of a correction. */
 export function failureText(status: number | undefined): string {
   if (status === 409) return 'The email has changed in the meantime, or its mailbox is opted out of automatic emails.';
-  if (status === 404) return 'This email no longer exists.';
+  if (status === 404) return leadDeletedText;
   return 'Could not send the email. Please try again.';
 }

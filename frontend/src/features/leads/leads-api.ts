@@ -68,8 +68,10 @@ interface NewReply {
   /** A failed reply that this one is sent in place of. */
   readonly replaces?: string | undefined;
   readonly idempotencyKey: string;
-  /** The version of the lead that its author saw. */
+  /** The version of the lead that its author saw, for a server of 0.3.0. */
   readonly version: number;
+  /** The activity of the lead that its author saw. */
+  readonly seenActivity: number;
 }
 
 /** A note, and the version that a change of it applies to. If the stored version differs, the server responds with 412. */
@@ -139,8 +141,6 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistor
       query: (id) => ({ url: addressOf(id) }),
       providesTags: ['Lead'],
     }),
-    /** Checks that the session is alive; without one, the guard opens the sign-in page. */
-    liveSession: build.query<unknown, void>({ query: () => ({ url: '/api/admin/session' }) }),
     leadHistory: build.infiniteQuery<Page<HistoryEntry>, string, string>({
       query: ({ queryArg: id, pageParam }) => ({
         url: `${addressOf(id)}/history${pageParam}`,
@@ -152,9 +152,16 @@ export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistor
     leadsOfAddress: build.query<readonly Lead[], string>({
       query: (email) => ({ url: `/api/admin/leads?${new URLSearchParams({ email }).toString()}` }),
     }),
-    changeLead: build.mutation<Lead, { readonly id: string; readonly version: number; readonly change: LeadChange }>({
-      query: ({ id, version, change }) => ({ method: 'PATCH', url: addressOf(id), version, body: change }),
-      invalidatesTags: (_lead, _error, { id }) => historyOf(id),
+    /** Changes a lead if its status, its owner and its answer are as `lead` shows them. */
+    changeLead: build.mutation<Lead, { readonly lead: Lead; readonly change: LeadChange }>({
+      query: ({ lead, change }) => ({
+        method: 'PATCH',
+        url: addressOf(lead.id),
+        // For a server of 0.3.0.
+        version: lead.version,
+        body: { ...change, ...seenValues(lead) },
+      }),
+      invalidatesTags: (_changed, _error, { lead: { id } }) => historyOf(id),
       onQueryStarted: (_change, { dispatch, queryFulfilled }) => {
         queryFulfilled.then(
           ({ data }) => dispatch(replaceLead(data)),
@@ -252,18 +259,26 @@ export function reloadLead(id: string) {
   };
 }
 
+/** Fetches a lead, and returns whether it does not exist any more. */
+export function isLeadDeleted(id: string) {
+  return async (dispatch: AppDispatch): Promise<boolean> => {
+    const { error } = await dispatch(leadsApi.endpoints.lead.initiate(id, { forceRefetch: true, subscribe: false }));
+    return isRequestFailure(error) && error.status === 404;
+  };
+}
+
 /**
  * Fetches the whole history of a lead.
- * @returns the entries, oldest first; undefined if a request failed
+ * @returns the entries, oldest first; rejects with the failure of a request
  */
 export function reloadHistory(id: string) {
-  return async (dispatch: AppDispatch): Promise<readonly HistoryEntry[] | undefined> => {
+  return async (dispatch: AppDispatch): Promise<readonly HistoryEntry[]> => {
     const { initiate } = leadsApi.endpoints.leadHistory;
-    let result = await dispatch(initiate(id, { forceRefetch: true, subscribe: false }));
-    while (result.isSuccess && typeof result.data.pages.at(-1)?.next === 'string') {
-      result = await dispatch(initiate(id, { direction: 'forward', subscribe: false }));
+    let data = await dispatch(initiate(id, { forceRefetch: true, subscribe: false })).unwrap();
+    while (typeof data.pages.at(-1)?.next === 'string') {
+      data = await dispatch(initiate(id, { direction: 'forward', subscribe: false })).unwrap();
     }
-    return result.isSuccess ? itemsOf(result.data) : undefined;
+    return itemsOf(data) ?? [];
   };
 }
 
@@ -271,7 +286,6 @@ export const {
   useLeadListInfiniteQuery,
   useLeadTotalsQuery,
   useHeldAsSpamQuery,
-  useLazyLiveSessionQuery,
   useLeadQuery,
   useLeadHistoryInfiniteQuery,
   useLeadsOfAddressQuery,
@@ -284,6 +298,16 @@ export const {
   useEditNoteMutation,
   useDeleteNoteMutation,
 } = leadsApi;
+
+/** Returns the values of a lead that a change of one of them is compared with. */
+function seenValues({ status, owner, response }: Lead) {
+  return {
+    ...(status !== null && { seenStatus: status }),
+    seenOwnerId: owner?.id ?? null,
+    // Without a clock, the page does not show whether the lead was answered.
+    ...(response !== 'none' && { seenAnswered: response === 'answered' }),
+  };
+}
 
 function totalOf(meta: ResponseMeta | undefined): LeadTotal | undefined {
   const number = (name: string): number => Number.parseInt(meta?.headers.get(name) ?? '', 10);

@@ -51,7 +51,9 @@ import { exactTotal, useLeadList } from '../../features/leads/list/use-lead-list
 import { KeyboardIcon } from '../../staff-ui/icons.tsx';
 import { formatCount } from '../../format/numbers.ts';
 import { useSearchState } from '../../routing/use-search-state.ts';
-import { useLocationState } from '../../routing/location-state.ts';
+import { openedFromList, useLocationState } from '../../routing/location-state.ts';
+import { dialogsClosed } from '../../ui/use-back-to-close.ts';
+import { useLeadAddress } from '../../features/leads/use-lead-address.ts';
 import { staffPath } from '../../routing/staff-paths.ts';
 
 const panelId = 'leads-panel';
@@ -76,6 +78,8 @@ export function LeadsPage() {
   const newLeads = useNewLeadCount(announced?.totals);
   const table = useRef<LeadTableHandle>(null);
   const { id, close } = useOpenLead(search, table);
+  const navigate = useNavigate();
+  const addressOf = useLeadAddress();
   const [writing, setWriting] = useState<Writing>();
   const [focusHeading, setFocusHeading] = useState<object>();
   const selection = useLeadSelectionOf(list.rows, search);
@@ -90,6 +94,13 @@ export function LeadsPage() {
   const refreshFromTop = () => {
     window.scrollTo(0, 0);
     void refresh();
+  };
+
+  const written = writing && (known(writing.lead.id) ?? writing.lead);
+  const afterWritten = list.rows[list.rows.findIndex((each) => each.id === written?.id) + 1];
+  const openAfterWritten = (next: Lead) => {
+    closeWriting();
+    void dialogsClosed().then(() => navigate(addressOf(next), { state: openedFromList }));
   };
 
   const closeWriting = () => {
@@ -196,7 +207,11 @@ export function LeadsPage() {
             </Box>
             <LeadDialog id={id} known={known} list={list} onHelp={() => setShowsKeys(true)} onClose={close} />
             <KeysDialog open={showsKeys} onClose={() => setShowsKeys(false)} />
-            <ReplyDialog lead={writing?.lead} onClose={closeWriting} />
+            <ReplyDialog
+              lead={written}
+              onClose={closeWriting}
+              onNext={written && afterWritten && (() => openAfterWritten(afterWritten))}
+            />
           </PageFrame>
         </LeadSelectionContext>
       </LeadStaffContext>

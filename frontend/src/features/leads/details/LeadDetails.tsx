@@ -10,6 +10,7 @@ import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 're
 import { DialogActions } from '../../../staff-ui/dialogs/AdminDialog.tsx';
 import { DraftNotice } from '../../../staff-ui/dialogs/DraftNotice.tsx';
 import { CopyIcon, MailIcon } from '../../../staff-ui/icons.tsx';
+import { leadDeletedText } from '../../../staff-ui/failure-text.ts';
 import { CheckIcon } from '../../../ui/icons.tsx';
 import { FoldedText } from '../../../staff-ui/FoldedText.tsx';
 import { formatDateTime } from '../../../format/dates.ts';
@@ -226,7 +227,8 @@ function SpamButton({ lead: { id, spamSign } }: { readonly lead: Lead }) {
       await setLeadSpam({ id, isSpam }).unwrap();
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
-      toasts.error(`Could not ${isSpam ? 'mark the lead as spam' : 'release the lead'}. Please try again.`);
+      const failed = `Could not ${isSpam ? 'mark the lead as spam' : 'release the lead'}. Please try again.`;
+      if (error.status !== 401) toasts.error(error.status === 404 ? leadDeletedText : failed);
       return;
     }
     if (isSpam) toasts.success('Waiting emails will not be sent.', 'Marked as spam');

@@ -5,12 +5,12 @@ import Skeleton from '@mui/material/Skeleton';
 import Typography from '@mui/material/Typography';
 import { skipToken } from '@reduxjs/toolkit/query';
 import IconButton from '@mui/material/IconButton';
-import { useEffect, useId, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { ErrorState } from '../../../staff-ui/lists/ErrorState.tsx';
 import { type Leaving, useDiscardConfirmation } from '../../../staff-ui/dialogs/use-discard-confirmation.ts';
 import { Modal } from '../../../ui/Modal.tsx';
-import { useBackToClose } from '../../../ui/use-back-to-close.ts';
+import { dialogsClosed, useBackToClose } from '../../../ui/use-back-to-close.ts';
 import { useTitlePart } from '../../../ui/page-title.ts';
 import { isRequestFailure } from '../../../api-client/request.ts';
 import { ReplyForm } from '../reply/ReplyForm.tsx';
@@ -44,8 +44,11 @@ export function LeadDialog(props: LeadDialogProps) {
   // Kept while the dialog closes, so that its content does not change. Each opening starts fresh.
   const [shownId, setShownId] = useState(id);
   const [isWriting, setIsWriting] = useState(false);
-  const { key } = useLocation();
-  const { isForReply = false } = useLocationState();
+  const { pathname, search, key } = useLocation();
+  const navigate = useNavigate();
+  const addressOf = useLeadAddress();
+  const entryState = useLocationState();
+  const { isForReply = false, isOpenedFromList } = entryState;
   // An undo opens the reply, also if the lead is open.
   const [openedBy, setOpenedBy] = useState<string>();
   const isNewlyForReply = id !== undefined && isForReply && key !== openedBy;
@@ -58,8 +61,22 @@ export function LeadDialog(props: LeadDialogProps) {
     }
   }
   if (isNewlyForReply) setIsWriting(true);
+  // Before the dialog copies the entry, so that a reload shows the details of a reply that was sent.
+  const forgetReason = useEffectEvent(() =>
+    navigate({ pathname, search }, { replace: true, state: { ...entryState, isForReply: false } }),
+  );
+  useEffect(() => {
+    if (isForReply) void forgetReason();
+  }, [isForReply]);
 
   const leaving = useDiscardConfirmation(() => setIsWriting(false));
+  const index = list.rows.findIndex((lead) => lead.id === id);
+  const next = index < 0 ? undefined : list.rows[index + 1];
+  const openNext = (lead: Lead) => {
+    leaving.leave();
+    // Replaces the entry, so that Back leads to the list from every lead.
+    void dialogsClosed().then(() => navigate(addressOf(lead), { replace: true, state: { isOpenedFromList } }));
+  };
   // Back from the reply shows the details again.
   useBackToClose(id !== undefined && isWriting, leaving.askToLeave);
   return (
@@ -81,6 +98,7 @@ export function LeadDialog(props: LeadDialogProps) {
           openedBy={openedBy}
           onWrite={() => setIsWriting(true)}
           leaving={leaving}
+          onNext={next && (() => openNext(next))}
           onClose={onClose}
         />
       )}
@@ -98,11 +116,13 @@ interface ContentProps {
   readonly onWrite: () => void;
   /** Handles an unsaved reply. */
   readonly leaving: Leaving;
+  /** Leaves the reply and opens the next lead of the list; undefined without one. */
+  readonly onNext: (() => void) | undefined;
   readonly onClose: () => void;
 }
 
 function Content(props: ContentProps) {
-  const { id, known, titleId, isWriting, openedBy, onWrite, leaving, onClose } = props;
+  const { id, known, titleId, isWriting, openedBy, onWrite, leaving, onNext, onClose } = props;
   const { isForNote = false } = useLocationState();
   const { data, isError, error, refetch } = useLeadQuery(known === undefined ? id : skipToken);
   // After a refresh the lists may not contain the lead yet. An open reply must not be interrupted.
@@ -112,7 +132,9 @@ function Content(props: ContentProps) {
   const [hasWritten, setHasWritten] = useState(false);
   useTitlePart(lead && leadName(lead));
 
-  if (lead && isWriting) return <ReplyForm key={openedBy} lead={lead} titleId={titleId} leaving={leaving} />;
+  if (lead && isWriting) {
+    return <ReplyForm key={openedBy} lead={lead} titleId={titleId} leaving={leaving} onNext={onNext} />;
+  }
   if (lead) {
     return (
       <LeadDetails

@@ -14,12 +14,20 @@ import { itemsOf } from '../../../api-client/pagination.ts';
 import { isRequestFailure } from '../../../api-client/request.ts';
 import { serverNow } from '../../../api-client/server-clock.ts';
 import type { AppDispatch } from '../../../store/store.ts';
+import { leadDeletedText } from '../../../staff-ui/failure-text.ts';
 import { toasts } from '../../../toasts/toasts.ts';
+import { eventText, NoteText } from '../work/history-texts.tsx';
 import { ReplyItem } from '../reply/ReplyItem.tsx';
+import { noteShownHistory } from '../reply/seen-activity.ts';
 import { useReplyTools } from '../reply/reply-tools.ts';
-import { statusLabel } from '../lead-labels.ts';
 import { useLeadStaff } from '../lead-staff.ts';
-import { type HistoryEntry, reloadLead, useDeleteNoteMutation, useLeadHistoryInfiniteQuery } from '../leads-api.ts';
+import {
+  type HistoryEntry,
+  isLeadDeleted,
+  reloadLead,
+  useDeleteNoteMutation,
+  useLeadHistoryInfiniteQuery,
+} from '../leads-api.ts';
 import { EditNote, NewNote, type NoteEntry } from './NoteForm.tsx';
 
 const Entries = styled('ol')({
@@ -43,16 +51,6 @@ const Entries = styled('ol')({
   '& time': { color: 'var(--dt-palette-text-secondary)', fontSize: '0.8125rem', whiteSpace: 'nowrap' },
 });
 
-const NoteText = styled('div')({
-  marginTop: '0.25rem',
-  padding: '0.5rem 0.75rem',
-  borderRadius: 6,
-  background: 'color-mix(in srgb, var(--dt-palette-secondary-main) 9%, transparent)',
-  whiteSpace: 'pre-wrap',
-  unicodeBidi: 'plaintext',
-  textAlign: 'start',
-});
-
 interface LeadHistoryProps {
   readonly leadId: string;
   /** Opens the reply to the lead. */
@@ -63,7 +61,7 @@ interface LeadHistoryProps {
 export function LeadHistory({ leadId, onWrite }: LeadHistoryProps) {
   const { Email } = useReplyTools();
   const titleId = useId();
-  const { data, isError, isFetching, hasNextPage, fetchNextPage, refetch } = useLeadHistoryInfiniteQuery(leadId, {
+  const { data, error, isFetching, hasNextPage, fetchNextPage, refetch } = useLeadHistoryInfiniteQuery(leadId, {
     refetchOnMountOrArgChange: true,
   });
   const entries = itemsOf(data);
@@ -75,6 +73,9 @@ export function LeadHistory({ leadId, onWrite }: LeadHistoryProps) {
     return () => clearTimeout(timer);
   }, [isPolled, isFetching, refetch]);
   useReloadOfLead(leadId, entries);
+  useEffect(() => {
+    if (entries) noteShownHistory(leadId, entries);
+  }, [leadId, entries]);
   // A new entry pushes the form down.
   useLayoutEffect(() => {
     const { activeElement } = document;
@@ -100,19 +101,25 @@ export function LeadHistory({ leadId, onWrite }: LeadHistoryProps) {
           ))}
         </Entries>
       )}
-      {!entries && !isError && (
+      {!entries && !error && (
         <Box component="output" aria-label="Loading the history" sx={{ display: 'block', marginBlock: 1.5 }}>
           {[60, 80, 70].map((width) => (
             <Skeleton key={width} width={`${width}%`} height={24} />
           ))}
         </Box>
       )}
-      {isError && (
+      {error && (
         <Typography ref={leaveFocus} variant="body2" role="alert" sx={{ marginBlock: 1.5 }}>
-          Could not load the history.{' '}
-          <Link component="button" type="button" onClick={() => void refetch()}>
-            Try again
-          </Link>
+          {isRequestFailure(error) && error.status === 404 ? (
+            leadDeletedText
+          ) : (
+            <>
+              Could not load the history.{' '}
+              <Link component="button" type="button" onClick={() => void refetch()}>
+                Try again
+              </Link>
+            </>
+          )}
         </Typography>
       )}
       {hasNextPage && (
@@ -171,45 +178,6 @@ function Line({ entry, children }: LineProps) {
   );
 }
 
-type EventEntry = Exclude<HistoryEntry, { readonly kind: 'email' | 'reply' | 'note' }>;
-
-function eventText(entry: EventEntry): ReactNode {
-  const who = <bdi>{entry.actor?.name ?? 'An operator'}</bdi>;
-  switch (entry.kind) {
-    case 'received':
-      return 'Received';
-    case 'status':
-      return (
-        <>
-          {who} changed the status from {statusLabel(entry.from)} to {statusLabel(entry.to)}
-        </>
-      );
-    case 'owner':
-      if (entry.to === null) return <>{who} removed the owner</>;
-      if (entry.to.id === entry.actor?.id) return <>{who} took over the lead</>;
-      return (
-        <>
-          {who} assigned the lead to <bdi>{entry.to.name}</bdi>
-        </>
-      );
-    case 'answered':
-      return <>{who} marked it as answered</>;
-    case 'not_answered':
-      return <>{who} marked it as not answered yet</>;
-    case 'address_corrected':
-      return (
-        <>
-          {who} corrected the address of an email from <bdi>{entry.from}</bdi> to <bdi>{entry.to}</bdi>
-          {entry.isOfLead && ', and that of the lead'}
-        </>
-      );
-    case 'spam':
-      return <>{who} marked it as spam</>;
-    case 'released':
-      return <>{who} marked it as not spam</>;
-  }
-}
-
 interface NoteItemProps {
   readonly leadId: string;
   readonly note: NoteEntry;
@@ -220,6 +188,7 @@ function NoteItem({ leadId, note }: NoteItemProps) {
   const { me } = useLeadStaff();
   const [state, setState] = useState<'shown' | 'edited' | 'asked'>('shown');
   const [remove, { isLoading }] = useDeleteNoteMutation();
+  const dispatch = useDispatch<AppDispatch>();
   const who = <bdi>{note.actor?.name ?? 'An operator'}</bdi>;
   if (note.text === null) return <Line entry={note}>{who} deleted a note</Line>;
 
@@ -233,8 +202,10 @@ function NoteItem({ leadId, note }: NoteItemProps) {
       // The history shows the current text in the meantime.
       if (error.status === 412)
         toasts.error('The note was changed in the meantime. Read it again before you delete it.');
-      else if (error.status !== 401 && error.status !== 404)
-        toasts.error('Could not delete the note. Please try again.');
+      else if (error.status === 404) {
+        // Without a note to delete, the history shows the rest.
+        if (await dispatch(isLeadDeleted(leadId))) toasts.error(leadDeletedText);
+      } else if (error.status !== 401) toasts.error('Could not delete the note. Please try again.');
     }
   };
 

@@ -3,20 +3,23 @@ import type { FormValues } from '@dune-tide/domain/forms/form-schema';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
+import { useDispatch } from 'react-redux';
 import validate from 'virtual:validator/note-text';
 import { ConflictBox } from '../../../staff-ui/dialogs/ConflictBox.tsx';
 import { useAfterUnmountToast } from '../../../staff-ui/dialogs/use-after-unmount-toast.ts';
 import { draftKeeper } from '../../../form/draft-storage.ts';
+import { FocusText } from '../../../form/FocusText.tsx';
 import { Form } from '../../../form/Form.tsx';
-import { checkFields, failureHint } from '../../../staff-ui/failure-text.ts';
+import { checkFields, failureHint, leadDeletedText } from '../../../staff-ui/failure-text.ts';
 import { submitWithEnter } from '../../../staff-ui/submit-with-enter.ts';
 import { SubmitAlert } from '../../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../../form/SubmitButton.tsx';
 import { TextField } from '../../../form/TextField.tsx';
-import type { RequestFailure } from '../../../api-client/request.ts';
+import { isRequestFailure, type RequestFailure } from '../../../api-client/request.ts';
+import type { AppDispatch } from '../../../store/store.ts';
 import { staffPath } from '../../../routing/staff-paths.ts';
-import { type HistoryEntry, useAddNoteMutation, useEditNoteMutation } from '../leads-api.ts';
+import { type HistoryEntry, isLeadDeleted, useAddNoteMutation, useEditNoteMutation } from '../leads-api.ts';
 
 type NoteText = FormValues<typeof noteForm>;
 export type NoteEntry = Extract<HistoryEntry, { readonly kind: 'note' }>;
@@ -24,10 +27,13 @@ export type NoteEntry = Extract<HistoryEntry, { readonly kind: 'note' }>;
 const draftName = (id: string): string => `${noteForm.$id}:${id}`;
 const failedText = 'Could not save the note. Everything you wrote is still here: check the connection and try again.';
 
-function editingFailed({ status }: RequestFailure): string {
+const addingFailed = ({ status }: RequestFailure): string => (status === 404 ? leadDeletedText : failedText);
+
+function editingFailed({ status }: RequestFailure, isOfDeletedLead: boolean): string {
   // The note shows the conflict.
   if (status === 412) return '';
-  return status === 404 ? 'This note has been deleted.' : failedText;
+  if (status === 404) return isOfDeletedLead ? leadDeletedText : 'This note has been deleted.';
+  return failedText;
 }
 
 function Keys({ children }: { readonly children: ReactNode }) {
@@ -47,8 +53,13 @@ export function NewNote({ leadId }: { readonly leadId: string }) {
       draftName={draftName(leadId)}
       draftPath={staffPath.leads}
       send={({ text }, idempotencyKey) => add({ leadId, text, idempotencyKey }).unwrap()}
-      onFailed={(failure) => tellIfGone(failure, 'Could not save the note. Open the lead again to find your text.')}
-      hint={failureHint(failedText, checkFields)}
+      onFailed={(failure) =>
+        tellIfGone(
+          failure,
+          failure.status === 404 ? leadDeletedText : 'Could not save the note. Open the lead again to find your text.',
+        )
+      }
+      hint={failureHint(addingFailed, checkFields)}
     >
       <SubmitAlert isLast={false} />
       <Keys>
@@ -77,6 +88,8 @@ export function EditNote({ leadId, note, onDone }: EditNoteProps) {
   const [original, setOriginal] = useState(note);
   const [target, setTarget] = useState(note.version);
   const [isStale, setIsStale] = useState(false);
+  const dispatch = useDispatch<AppDispatch>();
+  const isOfDeletedLead = useRef(false);
   const { tellIfGone } = useAfterUnmountToast();
   const isConflict = isStale && note.version !== target;
   const forget = () => draftKeeper(staffPath.leads, draftName(note.id)).clear();
@@ -95,14 +108,21 @@ export function EditNote({ leadId, note, onDone }: EditNoteProps) {
         const version = isConflict ? note.version : target;
         setTarget(version);
         setIsStale(false);
-        await edit({ leadId, noteId: note.id, version, text }).unwrap();
+        try {
+          await edit({ leadId, noteId: note.id, version, text }).unwrap();
+        } catch (error) {
+          if (isRequestFailure(error) && error.status === 404) {
+            isOfDeletedLead.current = await dispatch(isLeadDeleted(leadId));
+          }
+          throw error;
+        }
       }}
       onSent={onDone}
       onFailed={(failure) => {
         tellIfGone(failure, 'Could not save the note. Please try again.');
         if (failure.status === 412) setIsStale(true);
       }}
-      hint={failureHint(editingFailed, checkFields)}
+      hint={failureHint((failure) => editingFailed(failure, isOfDeletedLead.current), checkFields)}
     >
       {isConflict && (
         <ConflictBox title="You changed this note in another window">
@@ -150,16 +170,4 @@ export function EditNote({ leadId, note, onDone }: EditNoteProps) {
       <FocusText />
     </Form>
   );
-}
-
-/** Focuses the end of the form's text. */
-function FocusText() {
-  const place = useRef<HTMLSpanElement>(null);
-  // After the text is in the field, which moves the caret.
-  useEffect(() => {
-    const text = place.current?.closest('form')?.querySelector('textarea');
-    text?.focus();
-    text?.setSelectionRange(text.value.length, text.value.length);
-  }, []);
-  return <span ref={place} hidden />;
 }

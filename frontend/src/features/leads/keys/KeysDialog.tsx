@@ -40,7 +40,7 @@ export function KeysDialog({ open, onClose }: KeysDialogProps) {
       open={open}
       onClose={onClose}
       title="Keyboard"
-      introduction="The keys work in the list and in an open lead, while no field has the focus."
+      introduction="The keys work in the list and in an open lead, while no field has the focus. Those with Ctrl work in a text, and on a Mac with Cmd as well."
     >
       <FormControlLabel
         control={<Switch checked={areOn} onChange={(_, isOn) => switchKeys(isOn)} />}

@@ -15,10 +15,12 @@ export const leadKeys = {
   select: { key: 'x', label: 'Select' },
   search: { key: '/', label: 'Search' },
   help: { key: '?', label: 'Show the keys' },
+  send: { key: 'Ctrl+Enter', label: 'Send the email, or add the note' },
+  sendAndNext: { key: 'Ctrl+Shift+Enter', label: 'Send the email and open the next lead' },
 } as const;
 
-/** Enter follows the focused link without a handler. */
-type Action = Exclude<keyof typeof leadKeys, 'open'>;
+/** Enter follows the focused link without a handler, and the forms handle the keys that send. */
+type Action = Exclude<keyof typeof leadKeys, 'open' | 'send' | 'sendAndNext'>;
 
 export type KeyActions = Readonly<Partial<Record<Action, () => void>>>;
 

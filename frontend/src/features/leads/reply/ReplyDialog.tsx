@@ -8,17 +8,21 @@ interface ReplyDialogProps {
   /** The recipient; undefined closes the dialog. */
   readonly lead: Lead | undefined;
   readonly onClose: () => void;
+  /** Closes the dialog and opens the next lead of the list; undefined without one. */
+  readonly onNext?: (() => void) | undefined;
 }
 
 /** The dialog for a reply to a lead, over the table. */
-export function ReplyDialog({ lead, onClose }: ReplyDialogProps) {
+export function ReplyDialog({ lead, onClose, onNext }: ReplyDialogProps) {
   const titleId = useId();
   const [shown, setShown] = useState(lead);
   if (lead !== undefined && lead !== shown) setShown(lead);
   const leaving = useDiscardConfirmation(onClose);
   return (
     <Modal open={lead !== undefined} onClose={leaving.askToLeave} labelledBy={titleId} width="lg">
-      {shown !== undefined && <ReplyForm key={shown.id} lead={shown} titleId={titleId} leaving={leaving} />}
+      {shown !== undefined && (
+        <ReplyForm key={shown.id} lead={shown} titleId={titleId} leaving={leaving} onNext={onNext} />
+      )}
     </Modal>
   );
 }

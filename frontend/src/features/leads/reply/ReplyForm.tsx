@@ -14,7 +14,8 @@ import { DialogActions, DismissButton } from '../../../staff-ui/dialogs/AdminDia
 import { FormQuestion } from '../../../staff-ui/dialogs/FormQuestion.tsx';
 import { UnsavedChanges } from '../../../staff-ui/dialogs/UnsavedChanges.tsx';
 import type { Leaving } from '../../../staff-ui/dialogs/use-discard-confirmation.ts';
-import { checkFields, failureHint } from '../../../staff-ui/failure-text.ts';
+import { checkFields, failureHint, leadDeletedText } from '../../../staff-ui/failure-text.ts';
+import { FocusText } from '../../../form/FocusText.tsx';
 import { Form } from '../../../form/Form.tsx';
 import { requestSubmit } from '../../../form/request-submit.ts';
 import { submitWithEnter } from '../../../staff-ui/submit-with-enter.ts';
@@ -22,15 +23,15 @@ import { SubmitAlert } from '../../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../../form/SubmitButton.tsx';
 import { TextField } from '../../../form/TextField.tsx';
 import { toasts } from '../../../toasts/toasts.ts';
-import { replyText, placeBelowGreeting } from './reply-text.ts';
+import { placeToWrite, replyText } from './reply-text.ts';
 import { unanswered } from '../lead-filter.ts';
 import { useLeadStaff } from '../lead-staff.ts';
 import { mailLink } from '../links.ts';
 import { fillPlaceholders, placeholdersIn, placeholderValues } from './placeholders.ts';
 import { type Reply, replyDraft, replyDraftName, replyDraftPath, sentReply } from './reply-draft.ts';
 import { useReplyTools } from './reply-tools.ts';
-import { useLazyLiveSessionQuery } from '../leads-api.ts';
 import { useLeadChange } from '../work/use-lead-change.ts';
+import { UnseenEntries } from './UnseenEntries.tsx';
 import { useSendReply } from './use-send-reply.ts';
 import { visitorsText, VisitorMessage } from './VisitorMessage.tsx';
 
@@ -38,6 +39,8 @@ interface ReplyFormProps {
   readonly lead: Lead;
   readonly titleId: string;
   readonly leaving: Leaving;
+  /** Leaves and opens the next lead of the list; undefined without one. */
+  readonly onNext?: (() => void) | undefined;
 }
 
 /**
@@ -45,27 +48,23 @@ interface ReplyFormProps {
  * `simulated`, nothing is sent, the toast appears if the session is alive, and the text of the last reply is kept
  * (docs/PRODUCT.md, "Replies").
  */
-export function ReplyForm({ lead, titleId, leaving }: ReplyFormProps) {
+export function ReplyForm({ lead, titleId, leaving, onNext }: ReplyFormProps) {
   const { isAsking, setIsDirty, leave, askToLeave, stay } = leaving;
   const toId = useId();
   const { mode } = useReplyTools();
   const isSimulated = mode === 'simulated';
-  const [original] = useState(() => (isSimulated ? sentReply(lead.id).read() : undefined) ?? replyText(lead));
-  const [checkSession] = useLazyLiveSessionQuery();
-  const send = useSendReply(lead);
+  const [untouched] = useState(() => replyText(lead));
+  const [original] = useState(() => (isSimulated ? sentReply(lead.id).read() : undefined) ?? untouched);
+  const { send, unseen, isUnseenShown, startedFrom } = useSendReply(lead);
   const [unfilled, setUnfilled] = useState<readonly string[]>([]);
   /** Whether the reply is sent although it has placeholders. */
   const isConfirmed = useRef(false);
+  /** Whether the pressed keys, and then the attempt, open the next lead. */
+  const [wantsNext, opensNext] = [useRef(false), useRef(false)];
   const content = useRef<HTMLDivElement>(null);
   const textArea = () => content.current?.querySelector('textarea');
   const focusText = () => textArea()?.focus();
   useLayoutEffect(focusText, []);
-  // Runs after the draft has been put into the field, because that moves the caret.
-  useEffect(() => {
-    const text = content.current?.querySelector('textarea');
-    const place = placeBelowGreeting(text?.value ?? '');
-    text?.setSelectionRange(place, place);
-  }, []);
 
   const goOnFromSubject = (event: KeyboardEvent) => {
     if (event.key !== 'Enter' || event.ctrlKey || event.metaKey || event.nativeEvent.isComposing) return;
@@ -76,7 +75,13 @@ export function ReplyForm({ lead, titleId, leaving }: ReplyFormProps) {
     replyDraft(lead.id).clear();
     leaving.discard();
   };
+  const submit = (event: KeyboardEvent) => {
+    wantsNext.current = event.shiftKey;
+    submitWithEnter(event);
+    wantsNext.current = false;
+  };
   const askAboutPlaceholders = (event: SubmitEvent<HTMLElement>) => {
+    opensNext.current = wantsNext.current || (isConfirmed.current && opensNext.current);
     const left = placeholdersIn(textArea()?.value ?? '');
     if (left.length === 0 || isConfirmed.current) return;
     event.preventDefault();
@@ -90,10 +95,6 @@ export function ReplyForm({ lead, titleId, leaving }: ReplyFormProps) {
     if (form) requestSubmit(form);
   };
 
-  const simulate = async (reply: Reply) => {
-    await checkSession().unwrap();
-    sentReply(lead.id).write(reply);
-  };
   return (
     <Box ref={content} onSubmitCapture={askAboutPlaceholders} sx={{ padding: 'clamp(1.25rem, 4vw, 2rem)' }}>
       <Typography id={titleId} variant="h2" sx={{ paddingRight: 5, marginBottom: 2.5 }}>
@@ -116,18 +117,23 @@ export function ReplyForm({ lead, titleId, leaving }: ReplyFormProps) {
           initialValues={original}
           draftName={replyDraftName(lead.id)}
           draftPath={replyDraftPath}
-          send={(reply, idempotencyKey) => (isSimulated ? simulate(reply) : send(reply, idempotencyKey))}
+          version={startedFrom}
+          send={send}
           onSent={() => {
             if (isSimulated) toasts.success(`Email sent to ${lead.email} successfully.`, 'Email Sent');
-            leave();
+            if (opensNext.current && onNext) onNext();
+            else leave();
           }}
           onFailed={() => void (isConfirmed.current = false)}
-          hint={failureHint(failureText, checkFields)}
+          // What others did is shown instead of the text.
+          hint={failureHint((failure) => (isUnseenShown(failure) ? '' : failureText(failure)), checkFields)}
         >
           <UnsavedChanges onDirty={setIsDirty} />
+          <FocusText place={(text) => placeToWrite(text, untouched.text)} />
+          {unseen.length > 0 && <UnseenEntries key={unseen.at(-1)?.activity} entries={unseen} />}
           <SubmitAlert isLast={false} />
           {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the fields inside */}
-          <Box onKeyDown={submitWithEnter} sx={{ display: 'grid', gap: 1 }}>
+          <Box onKeyDown={submit} sx={{ display: 'grid', gap: 1 }}>
             {/* The same space as below the fields that have a message. */}
             <FormControl fullWidth sx={{ marginBottom: 'calc(1.45 * 0.8125rem + 4px)' }}>
               <FormLabel htmlFor={toId}>To</FormLabel>
@@ -162,7 +168,7 @@ export function ReplyForm({ lead, titleId, leaving }: ReplyFormProps) {
           {unfilled.length === 0 && !isAsking && (
             <DialogActions>
               <DismissButton onClick={askToLeave} />
-              <SubmitButton label="Send" pendingLabel="Sending..." />
+              <SubmitButton label={unseen.length > 0 ? 'Send anyway' : 'Send'} pendingLabel="Sending..." />
             </DialogActions>
           )}
         </Form>
@@ -173,11 +179,11 @@ export function ReplyForm({ lead, titleId, leaving }: ReplyFormProps) {
 }
 
 function failureText({ status }: RequestFailure): string {
-  if (status === 412) return 'The lead was changed in the meantime. Look at it, then send the email again.';
+  if (status === 412) return 'The email is not sent, because the lead has changed in the meantime.';
   if (status === 409) {
     return 'The lead is held as spam, or the failed email was already sent again. Look at its history.';
   }
-  if (status === 404) return 'This lead has been deleted.';
+  if (status === 404) return leadDeletedText;
   return 'Could not send the email. Please try again.';
 }
 

@@ -10,7 +10,8 @@ import { useUndoReply } from './use-undo-reply.ts';
 
 type ReplyEntry = Extract<HistoryEntry, { readonly kind: 'reply' }>;
 
-const ReplyText = styled('div')({
+/** The text of a reply. */
+export const ReplyText = styled('div')({
   marginTop: '0.25rem',
   padding: '0.5rem 0.75rem',
   borderRadius: 6,

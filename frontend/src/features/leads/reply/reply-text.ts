@@ -40,8 +40,17 @@ export function replyText(lead: Lead): Reply {
   };
 }
 
-/** Returns the position of the second paragraph, where staff start to write. */
-export function placeBelowGreeting(text: string): number {
-  const end = text.indexOf('\n\n');
-  return end === -1 ? text.length : end + 2;
+/**
+ * Returns the position in a draft where staff write: below the greeting of an untouched draft, otherwise at the end of
+ * what they wrote. The last lines that are still those of the untouched draft, e.g. the sign-off, follow it.
+ */
+export function placeToWrite(text: string, untouched: string): number {
+  if (text === untouched) {
+    const end = text.indexOf('\n\n');
+    return end === -1 ? text.length : end + 2;
+  }
+  const [lines, kept] = [text.split('\n'), untouched.split('\n')];
+  let same = 0;
+  while (same < lines.length && lines.at(-1 - same) === kept.at(-1 - same)) same += 1;
+  return lines.slice(0, lines.length - same).join('\n').length;
 }

@@ -32,23 +32,17 @@ export function LeadConflictNotice({ conflict, onKeep, onOverwrite }: LeadConfli
   const who = namesOf(authors, staff.me?.id);
   return (
     <ConflictBox title="This lead has changed since you opened it">
-      <Typography variant="body2">
-        {differences.length > 0
-          ? `Your change is not saved. ${who} changed:`
-          : `Your change is not saved. ${who} changed the lead and then restored it.`}
-      </Typography>
-      {differences.length > 0 && (
-        <Changes aria-label="Their changes">
-          {differences.map(({ label, before, after }) => (
-            <Box key={label} sx={{ display: 'contents' }}>
-              <dt>{label}</dt>
-              <dd>
-                <bdi>{before}</bdi> → <bdi>{after}</bdi>
-              </dd>
-            </Box>
-          ))}
-        </Changes>
-      )}
+      <Typography variant="body2">Your change is not saved. {who} changed:</Typography>
+      <Changes aria-label="Their changes">
+        {differences.map(({ label, before, after }) => (
+          <Box key={label} sx={{ display: 'contents' }}>
+            <dt>{label}</dt>
+            <dd>
+              <bdi>{before}</bdi> → <bdi>{after}</bdi>
+            </dd>
+          </Box>
+        ))}
+      </Changes>
       <DialogActions>
         <Button variant="outlined" size="small" onClick={onKeep}>
           Keep their version

@@ -9,7 +9,7 @@ export interface LeadDifference {
   readonly after: string;
 }
 
-type Worked = Pick<Lead, 'status' | 'owner' | 'response' | 'spamSign'>;
+type Worked = Pick<Lead, 'status' | 'owner' | 'response'>;
 
 interface WorkedField {
   readonly label: string;
@@ -27,14 +27,9 @@ const fields: readonly WorkedField[] = [
     // The first change of the status and a reply that was sent are answers too.
     kinds: ['answered', 'not_answered', 'status', 'reply'],
   },
-  {
-    label: 'Spam',
-    textOf: ({ spamSign }) => (spamSign === null ? 'Not spam' : 'Possible spam'),
-    kinds: ['spam', 'released'],
-  },
 ];
 
-/** Returns what staff have changed between two versions of a lead; empty if it has the same values again. */
+/** Returns what staff have changed between two versions of a lead. */
 export function leadDifferences(before: Worked, after: Worked): readonly LeadDifference[] {
   return fields.flatMap(({ label, textOf }) => {
     const [old, current] = [textOf(before), textOf(after)];
@@ -43,7 +38,7 @@ export function leadDifferences(before: Worked, after: Worked): readonly LeadDif
 }
 
 /**
- * Returns the authors of the differences, each once; without differences, the author of the last change.
+ * Returns the authors of the differences, each once.
  * @param history - of the lead, oldest first
  * @returns null for an operator
  */
@@ -51,13 +46,10 @@ export function authorsOf(
   differences: readonly LeadDifference[],
   history: readonly HistoryEntry[],
 ): readonly HistoryEntry['actor'][] {
-  const changed = fields.filter(
-    ({ label }) => differences.length === 0 || differences.some((difference) => difference.label === label),
-  );
+  const changed = fields.filter(({ label }) => differences.some((difference) => difference.label === label));
   const latestFirst = history.filter((entry) => entry.kind !== 'reply' || entry.state === 'sent').reverse();
   const last = (kinds: readonly HistoryEntry['kind'][]) => latestFirst.find(({ kind }) => kinds.includes(kind));
-  const entries =
-    differences.length === 0 ? [last(changed.flatMap(({ kinds }) => kinds))] : changed.map(({ kinds }) => last(kinds));
-  const authors = new Map(entries.flatMap((entry) => (entry ? [[entry.actor?.id, entry.actor] as const] : [])));
+  const entries = changed.flatMap(({ kinds }) => last(kinds) ?? []);
+  const authors = new Map(entries.map(({ actor }) => [actor?.id, actor]));
   return [...authors.values()];
 }

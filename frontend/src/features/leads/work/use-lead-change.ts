@@ -3,6 +3,7 @@ import { useRef, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import { isRequestFailure } from '../../../api-client/request.ts';
 import type { AppDispatch } from '../../../store/store.ts';
+import { leadDeletedText } from '../../../staff-ui/failure-text.ts';
 import { toasts } from '../../../toasts/toasts.ts';
 import { authorsOf, type LeadDifference, leadDifferences } from './lead-differences.ts';
 import { type HistoryEntry, type LeadChange, reloadHistory, reloadLead, useChangeLeadMutation } from '../leads-api.ts';
@@ -24,8 +25,8 @@ interface Running {
 }
 
 /**
- * Changes leads one by one. A change applies to the version that is shown. If another user has changed the lead, the
- * change is not made, and `conflict` has what they did (docs/PRODUCT.md, "Work on leads").
+ * Changes leads one by one. A change applies to what is shown. If another user has changed the status, the owner or the
+ * answer, the change is not made, and `conflict` has what they did (docs/PRODUCT.md, "Work on leads").
  */
 export function useLeadChange() {
   const dispatch = useDispatch<AppDispatch>();
@@ -33,9 +34,9 @@ export function useLeadChange() {
   const [conflict, setConflict] = useState<LeadConflict>();
   const running = useRef(new Map<string, Running>());
 
-  const attempt = async (lead: Lead, change: LeadChange): Promise<Lead | undefined> => {
+  const attempt = async (lead: Lead, change: LeadChange, isRepeated = false): Promise<Lead | undefined> => {
     try {
-      return await send({ id: lead.id, version: lead.version, change }).unwrap();
+      return await send({ lead, change }).unwrap();
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
       if (error.status === 401) return undefined;
@@ -47,8 +48,14 @@ export function useLeadChange() {
       // The other user has made the same change.
       if (isMade(theirs, change)) return theirs;
       const differences = leadDifferences(lead, theirs);
-      const history = await dispatch(reloadHistory(lead.id));
-      setConflict({ theirs, differences, authors: authorsOf(differences, history ?? []), change });
+      if (differences.length === 0) {
+        // The other user has undone the change in the meantime, or a server of 0.3.0 has compared the versions.
+        if (!isRepeated) return attempt(theirs, change, true);
+        toasts.error(failureText(error.status));
+        return undefined;
+      }
+      const history = await dispatch(reloadHistory(lead.id)).catch(() => []);
+      setConflict({ theirs, differences, authors: authorsOf(differences, history), change });
       return undefined;
     }
   };
@@ -83,7 +90,7 @@ export function useLeadChange() {
 }
 
 function failureText(status: number | undefined): string {
-  if (status === 404) return 'This lead has been deleted.';
+  if (status === 404) return leadDeletedText;
   if (status === 422) return 'This account is not active any more. Choose another owner.';
   return 'Could not change the lead. Please try again.';
 }
