@@ -323,19 +323,19 @@ describe('Replies', () => {
     write('Before after');
     message().setSelectionRange(7, 7);
     await press('Insert recipe');
-    await dialog().findByRole('button', { name: 'Polite refusal' });
+    await dialog().findByRole('option', { name: 'Polite refusal' });
     const names = () =>
-      [...dialog().getByRole('region', { name: 'Recipes' }).querySelectorAll('li')].map(
-        ({ textContent }) => textContent,
-      );
+      dialog()
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent);
     expect(names()).to.deep.equal(['Polite refusal', 'Kickoff agenda']);
-    const search = dialog().getByRole('searchbox');
+    const search = dialog().getByRole('combobox');
     act(() => void fireEvent.change(search, { target: { value: 'KICK agenda' } }));
     expect(names()).to.deep.equal(['Kickoff agenda']);
-    await press('Kickoff agenda');
+    await act(async () => void fireEvent.click(dialog().getByRole('option', { name: 'Kickoff agenda' })));
     const inserted = 'Dear Noura of {company}, about Video Testimonials: Thabo Nkosi';
     await waitFor(() => expect(message().value).to.equal(`Before ${inserted}after`));
-    expect(message().selectionStart).to.equal(7 + inserted.length);
+    await waitFor(() => expect(message().selectionStart).to.equal(7 + inserted.length));
   });
 
   it('get a recipe before a line as a separate paragraph', async () => {
@@ -344,9 +344,44 @@ describe('Replies', () => {
     write('Hello Noura,\n\nBest regards');
     message().setSelectionRange(14, 14);
     await press('Insert recipe');
-    await dialog().findByRole('button', { name: 'Kickoff agenda' });
-    await press('Kickoff agenda');
+    await act(async () => void fireEvent.click(await dialog().findByRole('option', { name: 'Kickoff agenda' })));
     await waitFor(() => expect(message().value).to.match(/^Hello Noura,\n\nDear Noura.*Nkosi\n\nBest regards$/));
+  });
+
+  it('get a recipe by keys as plain text, which replaces the sign-off of an untouched draft', async () => {
+    const instructions = '**When**\n\n* Monday\n* [Map](https://example.com/map)\n\nKind regards,\n{myName}';
+    const more = Array.from({ length: 60 }, (_, index) => recipe(`Agenda ${index}`));
+    responses['GET /api/admin/recipes'] = () => ({
+      status: 200,
+      body: [...more, recipe('Visit', { instructions, tags: ['visit'] })],
+    });
+    await open();
+    const before = message().value;
+    await press('Insert recipe');
+    await waitFor(() => expect(dialog().getAllByRole('option')).to.have.length(50));
+    dialog().getByText('50 of 61 recipes. Type more to find the others.');
+    const search = dialog().getByRole('combobox');
+    expect(document.activeElement).to.equal(search);
+    const key = (name: string) => act(async () => void fireEvent.keyDown(search, { key: name }));
+    const active = () => document.getElementById(search.getAttribute('aria-activedescendant') ?? '')?.textContent;
+    expect(active()).to.equal('Agenda 0');
+    await key('ArrowDown');
+    expect(active()).to.equal('Agenda 1');
+    await key('ArrowUp');
+    act(() => void fireEvent.change(search, { target: { value: 'nothing like it' } }));
+    await key('Enter');
+    expect(callsOf(replies), 'Enter sends no reply').to.deep.equal([]);
+    act(() => void fireEvent.change(search, { target: { value: 'vis' } }));
+    await key('Enter');
+    const text = 'When\n\n- Monday\n- Map (https://example.com/map)\n\nKind regards,\nThabo Nkosi';
+    const kept = before.slice(0, before.indexOf('Best regards'));
+    await waitFor(() => expect(message().value).to.equal(kept + text));
+    await waitFor(() => expect(document.activeElement).to.equal(message()));
+    expect(message().selectionStart).to.equal(message().value.length);
+    await press('Insert recipe');
+    await act(async () => void fireEvent.keyDown(dialog().getByRole('combobox'), { key: 'Escape' }));
+    expect(dialog().queryByRole('combobox')).to.equal(null);
+    expect(document.activeElement).to.equal(message());
   });
 
   it('show the message of the visitor beside them', async () => {

@@ -30,6 +30,9 @@ function markdownRules() {
   };
 }
 
+/** The parse time of nested quotes grows with the square of their depth. */
+export const tooManyQuotes = /^(?:[ \t]*>){100}/m;
+
 /** The Markdown extensions that instructions support. */
 export const markdownPlugins = [remarkGfm, markdownRules];
 

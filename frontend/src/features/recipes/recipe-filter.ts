@@ -37,7 +37,7 @@ export function writeFilter({ text, category, difficulty }: RecipeFilter): strin
 
 /** Returns the recipes that match a filter, in their order. Each search word must occur in the recipe's text. */
 export function filterRecipes(recipes: readonly StoredRecipe[], filter: RecipeFilter): readonly StoredRecipe[] {
-  const words = comparable(filter.text).split(/\s+/u).filter(Boolean);
+  const words = comparable(filter.text).split(' ').filter(Boolean);
   return recipes.filter(
     (recipe) =>
       (filter.category === '' || recipe.category === filter.category) &&
@@ -59,7 +59,7 @@ function textOf(recipe: StoredRecipe): string {
 }
 
 /** Returns how a text looks, without accents: "cafe" matches "Café". */
-function comparable(text: string): string {
+export function comparable(text: string): string {
   return appearanceOf(text)
     .normalize('NFD')
     .replaceAll(/\p{Mn}/gu, '');

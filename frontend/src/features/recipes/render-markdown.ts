@@ -1,7 +1,7 @@
 import Link from '@mui/material/Link';
 import { type ComponentProps, createElement, type ReactNode } from 'react';
 import Markdown, { type Components } from 'react-markdown';
-import { markdownPlugins } from './markdown-rules.ts';
+import { markdownPlugins, tooManyQuotes } from './markdown-rules.ts';
 import { safeAddress } from './safe-address.ts';
 
 /** Returns an element that has the direction of its text, because recipes mix languages. */
@@ -34,9 +34,6 @@ const components: Components = {
       'aria-label': checked ? 'Done' : 'To do',
     }),
 };
-
-/** The parse time of nested quotes grows with the square of their depth. */
-const tooManyQuotes = /^(?:[ \t]*>){100}/m;
 
 /**
  * Renders Markdown as elements. HTML in it is shown as text, links lead only to web pages and email addresses, and

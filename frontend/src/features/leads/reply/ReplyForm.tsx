@@ -23,7 +23,7 @@ import { SubmitAlert } from '../../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../../form/SubmitButton.tsx';
 import { TextField } from '../../../form/TextField.tsx';
 import { toasts } from '../../../toasts/toasts.ts';
-import { placeToWrite, replyText } from './reply-text.ts';
+import { placeToWrite, replyText, withSignOff } from './reply-text.ts';
 import { unanswered } from '../lead-filter.ts';
 import { useLeadStaff } from '../lead-staff.ts';
 import { mailLink } from '../links.ts';
@@ -145,7 +145,7 @@ export function ReplyForm({ lead, titleId, leaving, onNext }: ReplyFormProps) {
             </div>
             <TextField name="text" rows={9} />
           </Box>
-          <InsertRecipe lead={lead} textArea={textArea} />
+          <InsertRecipe lead={lead} untouched={untouched.text} textArea={textArea} />
           {isSimulated && <Simulation lead={lead} />}
           {unfilled.length > 0 && (
             <Box sx={{ marginTop: 2 }}>
@@ -189,11 +189,13 @@ function failureText({ status }: RequestFailure): string {
 
 interface InsertRecipeProps {
   readonly lead: Lead;
+  /** The text of a draft that nobody has changed. */
+  readonly untouched: string;
   readonly textArea: () => HTMLTextAreaElement | null | undefined;
 }
 
-/** Inserts the text of a recipe at the caret. */
-function InsertRecipe({ lead, textArea }: InsertRecipeProps) {
+/** Inserts the text of a recipe at the caret; in an untouched draft, in place of the sign-off. */
+function InsertRecipe({ lead, untouched, textArea }: InsertRecipeProps) {
   const { RecipePicker } = useReplyTools();
   const { me } = useLeadStaff();
   const form = useForm();
@@ -218,8 +220,10 @@ function InsertRecipe({ lead, textArea }: InsertRecipeProps) {
     const [before, after] = [value.slice(0, selectionStart), value.slice(selectionEnd)];
     // If a line of text follows, the recipe becomes a separate paragraph.
     const isBeforeLine = /(?:^|\n)$/.test(before) && /^[^\n]/.test(after);
-    form.change('text', before + text + (isBeforeLine ? '\n\n' : '') + after);
-    caret.current = selectionStart + text.length;
+    const whole = before + text + (isBeforeLine ? '\n\n' : '') + after;
+    const isUntouched = value === untouched;
+    form.change('text', isUntouched ? withSignOff(untouched, text) : whole);
+    caret.current = isUntouched ? withSignOff(untouched, text).length : selectionStart + text.length;
     setIsOpen(false);
     setInserted({});
   };

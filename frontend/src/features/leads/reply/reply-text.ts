@@ -28,15 +28,16 @@ function addressedTo(lead: Lead): string {
   return name === undefined ? '' : ` ${isolated(name)}`;
 }
 
+const signOff = `Best regards,\nThe ${brand.name} team`;
+
+/** Returns an untouched draft with a text in place of its sign-off. */
+export const withSignOff = (untouched: string, text: string): string => untouched.slice(0, -signOff.length) + text;
+
 /** Returns the initial text of a reply to a lead (docs/PRODUCT.md, "Replies"). */
 export function replyText(lead: Lead): Reply {
   return {
     subject: `Re: ${isolated(serviceOrPosition(lead)?.trim() || 'Your inquiry')} - ${brand.name}`,
-    text: [
-      `Hello${addressedTo(lead)},`,
-      `Thank you for getting in touch with ${brand.name}.`,
-      `Best regards,\nThe ${brand.name} team`,
-    ].join('\n\n'),
+    text: [`Hello${addressedTo(lead)},`, `Thank you for getting in touch with ${brand.name}.`, signOff].join('\n\n'),
   };
 }
 
