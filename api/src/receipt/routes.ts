@@ -119,7 +119,11 @@ function contentOf({ lead }: Receipt, withdrawAddress: string): Html {
 function folded(text: string): Html {
   const { first, rest, count } = foldedLines(text);
   if (rest === '') return html`${first}`;
-  return html`${first}<details><summary>Show all ${count} lines</summary>${rest}</details>`;
+  return html`${first}
+    <details>
+      <summary>Show all ${count} lines</summary>
+      ${rest}
+    </details>`;
 }
 
 function format(time: Date): string {
