@@ -114,7 +114,7 @@ function canonicalSegment(segment: string): string {
   }
 }
 
-/** What a sentence leaves at the end of an address: closing punctuation, quotes and spaces of any script. */
+/** Matches a character that a sentence leaves at the end of an address: closing punctuation, quotes and spaces of any script. */
 const sentenceEnd =
   /[\s.,;:!?…)\]}>"'`*_\u2018-\u201f\u00bb\u203a\u060c\u061b\u061f\u06d4\u3001\u3002\u300d\u300f\uff01\uff09\uff0c\uff0e\uff1a\uff1b\uff1f]/u;
 

@@ -153,17 +153,19 @@ const normalisers: Readonly<Record<LineKind, (text: string) => string>> = {
   link: normaliseLink,
 };
 
-/** What people enter into an optional field that does not apply to them, without spaces and punctuation. */
-const noAnswers = new Set([
-  ...['', 'na', 'no', 'none', 'nil', 'nothing', 'null', 'notapplicable', 'notavailable', 'notyet', 'tbd', 'x'],
-  ...['لا', 'لايوجد', 'لاشيء', 'لاينطبق', 'بدون', 'ندارم', 'ندارد', 'なし', '無し', '无', '無', '없음'],
-  ...['nenhum', 'nenhuma', 'não', 'ninguno', 'ninguna', 'aucun', 'keine', 'nein', 'yok', 'нет', 'geen'],
-]);
+/** Words for "none" that people enter into an optional field, without spaces and punctuation. */
+const noneWords = new Set(
+  `na no none nil nothing null notapplicable notavailable notyet tbd x
+  لا لايوجد لاشيء لاينطبق بدون ندارم ندارد なし 無し 无 無 없음
+  nenhum nenhuma não ninguno ninguna aucun keine nein yok нет geen`.split(/\s+/),
+);
 const separators = /[^\p{L}\p{M}\p{N}@]+/gu;
 
-/** Returns whether a text states that there is no answer, e.g. "N/A", "none" or "-". */
-export function isNoAnswer(text: string): boolean {
-  return text.length <= 40 && noAnswers.has(text.normalize('NFC').toLowerCase().replace(separators, ''));
+/** Returns whether a text only says "none", e.g. "N/A" or "-". */
+export function saysNone(text: string): boolean {
+  if (text.length > 40) return false;
+  const word = text.normalize('NFC').toLowerCase().replace(separators, '');
+  return word === '' || noneWords.has(word);
 }
 
 /**

@@ -2,7 +2,7 @@ import type { FieldError } from '../responses/problem.ts';
 import { appearanceOf } from './appearance.ts';
 import type { FieldSchema, FormSchema } from './form-schema.ts';
 import { invisible } from './invisible.ts';
-import { isNoAnswer, normalise } from './normalise.ts';
+import { saysNone, normalise } from './normalise.ts';
 
 /** The part of an Ajv error that selects a message. Ajv and its standalone code both report it. */
 export interface RuleViolation {
@@ -54,7 +54,7 @@ function normalised(rules: FieldSchema, value: unknown, isRequired: boolean): un
   if (rules.writeOnly === true) return value;
   if (rules.type !== 'array' || !Array.isArray(value)) {
     const text = normalisedText(rules, value);
-    return !isRequired && isChecked(rules) && typeof text === 'string' && isNoAnswer(text) ? '' : text;
+    return !isRequired && isChecked(rules) && typeof text === 'string' && saysNone(text) ? '' : text;
   }
   const items = value.map((item) => normalisedText(rules, item)).filter((item) => item !== '');
   return rules.normaliseAs === undefined ? items : withoutRepetitions(items);
