@@ -75,3 +75,9 @@ export const webhookBody = {
     }),
   ),
 };
+
+/** Describes until when a receiver has asked to wait, in the stored response. */
+export const askedToWait = (until: Date): string => `asked to wait until ${until.toISOString()}`;
+
+/** Finds `askedToWait` in a stored response; its group is the time in ISO 8601. */
+export const askedToWaitPattern = /\basked to wait until (\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)/;

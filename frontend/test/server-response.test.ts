@@ -1,5 +1,6 @@
 import { expect } from 'chai';
-import { explainServerResponse } from '../src/features/follow-ups/server-response.ts';
+import { askedToWait } from '@dune-tide/domain/webhooks';
+import { explainServerResponse, explainWebhookResponse } from '../src/features/follow-ups/server-response.ts';
 
 const unknown = 'This address does not exist.';
 const full = 'The mailbox is full.';
@@ -28,7 +29,7 @@ describe('the explanation of a mail server’s response', () => {
     ['ETIMEDOUT', unreachable],
     ['SELF_SIGNED_CERT_IN_CHAIN', unreachable],
   ] as const) {
-    it(`of "${response}" is "${sentence}"`, () => {
+    it(`starts with the right sentence for "${response}"`, () => {
       expect(explainServerResponse(response)).to.equal(`${sentence} ${response}`);
     });
   }
@@ -38,4 +39,13 @@ describe('the explanation of a mail server’s response', () => {
       expect(explainServerResponse(response)).to.equal(response);
     });
   }
+});
+
+describe('the response of a receiver of webhooks', () => {
+  it('states until when it asked to wait, in the time zone of the reader', () => {
+    const until = new Date(2026, 2, 7, 15, 30);
+    expect(explainWebhookResponse(`429 (${askedToWait(until)}) slow down`)).to.equal(
+      '429 (asked to wait until Mar 07, 2026 15:30) slow down',
+    );
+  });
 });

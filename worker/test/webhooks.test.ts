@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { followUpAdmin, webhookStore, type ClaimedFollowUp } from '@dune-tide/db/follow-ups';
 import { leadWork } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
-import { webhookBody, webhookTypes } from '@dune-tide/domain/webhooks';
+import { askedToWaitPattern, webhookBody, webhookTypes } from '@dune-tide/domain/webhooks';
 import { freePort } from '@dune-tide/local/ports';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { until } from '@dune-tide/testkit/until';
@@ -78,6 +78,13 @@ describe('webhooks', () => {
     return sendClaimed({ transport, followUp, claimedAt, leaseSeconds: leaseSecondsOf(transport) }, dependencies);
   }
   const row = (id: string) => readRow(test().database, id);
+  const actor = { id: '01a20000-0000-7000-8000-000000000001', name: 'Reem' };
+  const addActor = () =>
+    test()
+      .database('staff')
+      .insert({ ...actor, username: 'reem', password_hash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2g' })
+      .onConflict()
+      .ignore();
 
   it('are posted as JSON, with a signature that the receiver verifies', async () => {
     const id = await requireWebhook();
@@ -102,12 +109,7 @@ describe('webhooks', () => {
   it('have the shape of the schema for each type, with the previous values of an update', async () => {
     await requireWebhook();
     const { leadId } = await test().database('webhook_events').first<{ leadId: string }>('lead_id as leadId');
-    const actor = { id: '01a20000-0000-7000-8000-000000000001', name: 'Reem' };
-    await test()
-      .database('staff')
-      .insert({ ...actor, username: 'reem', password_hash: '$argon2id$v=19$m=19456,t=2,p=1$c2FsdHNhbHQ$aGFzaGhhc2g' })
-      .onConflict()
-      .ignore();
+    await addActor();
     const work = leadWork(writing(), brand.mailDomain);
     await work.change(leadId, { ownerId: actor.id, status: 'contacted' }, actor);
     await work.markAsSpam(leadId, actor);
@@ -176,6 +178,59 @@ describe('webhooks', () => {
       expect((await row(id)).delay).to.be.within(7.5, 15);
     });
   }
+
+  for (const [status, name, retryAfter, seconds] of [
+    [429, 'seconds', () => '3600', 3_600],
+    [503, 'a date', () => new Date(Date.now() + 7_200_000).toUTCString(), 7_200],
+    [503, 'a date by a clock that is an hour ahead', () => new Date(Date.now() + 7_200_000).toUTCString(), 3_600],
+    [503, 'a date in the obsolete form', () => asctime(new Date(Date.now() + 7_200_000)), 7_200],
+    [429, 'more than a day', () => '9'.repeat(30), 86_400],
+  ] as const) {
+    it(`wait as long as the receiver asks after ${status}: ${name}`, async () => {
+      const id = await requireWebhook();
+      const date = new Date(Date.now() + (name.includes('ahead') ? 3_600_000 : 0)).toUTCString();
+      receiver.respond = (response) => response.writeHead(status, { 'retry-after': retryAfter(), date }).end('busy');
+      expect(await send(transportTo(receiver.url))).to.equal('temporary');
+      const { delay, state, server_answer: answer } = await row(id);
+      expect(state).to.equal('pending');
+      expect(delay).to.be.within(seconds - 10, seconds + 2);
+      const [, until = ''] = askedToWaitPattern.exec(String(answer)) ?? [];
+      expect(Date.parse(until) - Date.now()).to.be.within((seconds - 10) * 1_000, (seconds + 2) * 1_000);
+      expect(answer).to.equal(`${status} (asked to wait until ${until}) busy`);
+    });
+  }
+
+  for (const retryAfter of ['', '0', '-5', '1.5', 'soon', 'Infinity', '1e5', 'Sun, 06 Nov 1994 08:49:37 GMT']) {
+    it(`keep the usual delay after the Retry-After ${JSON.stringify(retryAfter)}`, async () => {
+      const id = await requireWebhook();
+      receiver.respond = (response) => response.writeHead(503, { 'retry-after': retryAfter }).end();
+      expect(await send(transportTo(receiver.url))).to.equal('temporary');
+      expect(await row(id)).to.include({ server_answer: '503' });
+      expect((await row(id)).delay).to.be.within(7.5, 15);
+    });
+  }
+
+  it('of one lead keep their order while the receiver asks to wait', async () => {
+    const id = await requireWebhook();
+    await addActor();
+    const { leadId } = await test().database('webhook_events').first<{ leadId: string }>('lead_id as leadId');
+    receiver.respond = (response) => response.writeHead(429, { 'retry-after': '3600' }).end();
+    const transport = transportTo(receiver.url);
+    expect(await send(transport)).to.equal('temporary');
+    await leadWork(writing(), brand.mailDomain).markAsSpam(leadId, actor);
+    expect((await store().claimDue(5, leaseSecondsOf(transport), new Set())).claimed).to.deep.equal([]);
+    receiver.respond = (response) => response.writeHead(204).end();
+    for (let count = 0; count < 2; count++) {
+      await makeWebhooksDue(test().database);
+      expect(await send(transport)).to.equal('sent');
+    }
+    expect(receiver.received.map((webhook) => webhook.body.type)).to.deep.equal([
+      'lead.created',
+      'lead.created',
+      'lead.updated',
+    ]);
+    expect(receiver.received[1]?.id).to.equal(id);
+  });
 
   for (const status of [300, 304, 400, 401, 404, 409, 410, 422]) {
     it(`fail immediately after ${status}, and staff can retry them`, async () => {
@@ -442,6 +497,12 @@ describe('webhooks', () => {
     });
   });
 });
+
+/** Formats a time as C programs do (RFC 9110 §5.6.7). */
+function asctime(time: Date): string {
+  const [, weekday, day, month, year, clock] = /^(\w+), (\d+) (\w+) (\d+) ([\d:]+)/.exec(time.toUTCString()) ?? [];
+  return `${weekday} ${month} ${day?.replace(/^0/, ' ')} ${clock} ${year}`;
+}
 
 /** Makes webhooks due whose delay has not passed. */
 async function makeWebhooksDue(database: Knex): Promise<void> {

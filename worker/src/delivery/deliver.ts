@@ -292,7 +292,10 @@ function record(
   const triesAtMost = { temporary: maxAttempts, doubtful: maxDoubtfulAttempts, permanent: 0, abandoned: 0 }[result];
   if (followUp.attempts < triesAtMost) {
     return followUps.release(followUp, {
-      delaySeconds: retryDelaySeconds(followUp.attempts),
+      delaySeconds: Math.max(
+        retryDelaySeconds(followUp.attempts),
+        ('waitSeconds' in outcome && outcome.waitSeconds) || 0,
+      ),
       usesTry: true,
       serverResponse,
     });

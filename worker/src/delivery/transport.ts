@@ -59,6 +59,8 @@ export type Outcome =
       readonly serverResponse: string;
       /** Logged. */
       readonly error: unknown;
+      /** The seconds for which the receiver asked to wait. The next attempt comes no earlier. */
+      readonly waitSeconds?: number | undefined;
     };
 
 export type FailureResult = 'temporary' | 'doubtful' | 'permanent' | 'outage';

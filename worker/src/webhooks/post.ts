@@ -9,6 +9,9 @@ export interface PostResponse {
   readonly status: number;
   /** The start of the body. */
   readonly text: string;
+  /** The headers `Retry-After` and `Date`. */
+  readonly retryAfter: string | undefined;
+  readonly date: string | undefined;
 }
 
 /** Thrown if the name of the receiver leads to an address to which webhooks must not go. Nothing was sent. */
@@ -73,7 +76,7 @@ export interface PostOptions {
 export function post(url: URL, { headers, body, limitMs, ca, resolve = lookup }: PostOptions): Promise<PostResponse> {
   return new Promise((done, fail) => {
     let isConnected = false;
-    let response: { readonly status: number; text: string } | undefined;
+    let response: (Omit<PostResponse, 'text'> & { text: string }) | undefined;
     const literal = addressIn(url.hostname);
     if (literal !== undefined && !mayConnect(url, literal)) {
       return fail(new PostError(false, refusal(url, literal)));
@@ -101,7 +104,8 @@ export function post(url: URL, { headers, body, limitMs, ca, resolve = lookup }:
     outgoing.on('response', (incoming) => {
       const read: Buffer[] = [];
       let length = 0;
-      const received = { status: incoming.statusCode ?? 0, text: '' };
+      const { statusCode: status = 0, headers: sent } = incoming;
+      const received = { status, text: '', retryAfter: sent['retry-after'], date: sent.date };
       response = received;
       incoming.on('data', (chunk: Buffer) => {
         read.push(chunk);

@@ -1,9 +1,10 @@
 import type { webhookStore } from '@dune-tide/db/follow-ups';
+import { askedToWait } from '@dune-tide/domain/webhooks';
 import { codeOf } from '@dune-tide/platform/system-error';
 import { Webhook } from 'standardwebhooks';
-import type { FailureResult, Outcome, Transport } from '../delivery/transport.ts';
+import type { Outcome, Transport } from '../delivery/transport.ts';
 import { bodyOf } from './body.ts';
-import { post, PostError, type PostOptions } from './post.ts';
+import { post, PostError, type PostOptions, type PostResponse } from './post.ts';
 
 export interface WebhookDependencies {
   /** The address of the receiver, as WEBHOOK_URL. */
@@ -51,8 +52,7 @@ export function webhookTransport(dependencies: WebhookDependencies): Transport {
         throw new LeaseExpiredError();
       }
       try {
-        const { status, text } = await post(url, { ...connecting, headers, body, limitMs });
-        return outcomeOf(status, text);
+        return outcomeOf(await post(url, { ...connecting, headers, body, limitMs }));
       } catch (error) {
         if (!(error instanceof PostError)) throw error;
         const serverResponse = codeOf(error.cause) ?? error.name;
@@ -81,9 +81,29 @@ class RejectedWebhookError extends Error {
   }
 }
 
-function outcomeOf(status: number, text: string): Outcome {
+function outcomeOf(response: PostResponse): Outcome {
+  const { status, text } = response;
   const serverResponse = `${status} ${text}`.trim();
   if (status >= 200 && status < 300) return { result: 'sent', serverResponse };
-  const result: FailureResult = status >= 500 || temporaryStatuses.has(status) ? 'temporary' : 'permanent';
-  return { result, serverResponse, error: new RejectedWebhookError(status) };
+  const error = new RejectedWebhookError(status);
+  if (status < 500 && !temporaryStatuses.has(status)) return { result: 'permanent', serverResponse, error };
+  const waitSeconds = waitSecondsOf(response);
+  if (waitSeconds === 0) return { result: 'temporary', serverResponse, error };
+  const note = askedToWait(new Date(Date.now() + waitSeconds * 1000));
+  return { result: 'temporary', serverResponse: `${status} (${note}) ${text}`.trim(), error, waitSeconds };
+}
+
+/** The longest time for which a receiver can ask to wait, in seconds. */
+const longestWaitSeconds = 24 * 60 * 60;
+
+/**
+ * Returns for how long a receiver asks to wait (RFC 9110 §10.2.3), in seconds; 0 if it does not. A date is compared with
+ * the receiver's own clock if the response has its time.
+ */
+function waitSecondsOf({ retryAfter = '', date = '' }: PostResponse): number {
+  const isSeconds = /^\d+$/.test(retryAfter);
+  // Otherwise `Date.parse` would read the obsolete form without a zone as local time.
+  const until = Date.parse(/GMT$/i.test(retryAfter) ? retryAfter : `${retryAfter} GMT`);
+  const seconds = isSeconds ? Number(retryAfter) : (until - (Date.parse(date) || Date.now())) / 1000;
+  return Number.isNaN(seconds) ? 0 : Math.max(0, Math.min(longestWaitSeconds, Math.ceil(seconds)));
 }

@@ -1,4 +1,6 @@
 import { mailRejections, readMailRejection } from '@dune-tide/domain/mail-rejections';
+import { askedToWaitPattern } from '@dune-tide/domain/webhooks';
+import { formatDateTime } from '../../format/dates.ts';
 
 /** Codes of Node.js, TLS and nodemailer, e.g. ECONNREFUSED. The worker stores one if the server sent no response. */
 const connectionError = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)*$/;
@@ -14,13 +16,14 @@ export function explainServerResponse(serverResponse: string): string {
 }
 
 /**
- * Adds a plain sentence before the error code of a webhook.
+ * Adds a plain sentence before the error code of a webhook, and shows a time for which the receiver asked to wait in the
+ * reader's time zone.
  * @param response - the status and the start of the response, or the code of a connection error, as the worker stored it
  */
 export function explainWebhookResponse(response: string): string {
   return connectionError.test(response)
     ? `The receiver could not be reached or did not respond. ${response}`
-    : response;
+    : response.replace(askedToWaitPattern, (_, until: string) => `asked to wait until ${formatDateTime(until)}`);
 }
 
 function sentenceFor(serverResponse: string): string | undefined {
