@@ -4,7 +4,7 @@ import { auditEntryResponse } from '@dune-tide/domain/responses/audit-entry';
 import { array, uuid } from '@dune-tide/domain/responses/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { countedPageHeaders, pageQuery, readPage } from '../http/requests/pagination.ts';
-import { sentQuery, type Query } from '../http/requests/query.ts';
+import type { Query } from '../http/requests/query.ts';
 import { route, type Route } from '../http/route.ts';
 import type { Services } from '../services.ts';
 
@@ -32,11 +32,10 @@ export function auditLogRoutes({ database }: Pick<Services, 'database'>): Route[
         200: { description: 'A page of entries.', schema: array(auditEntryResponse), headers: countedPageHeaders },
       },
       problems: [422],
-      async handle(ctx, { query: { person: personId, action, ...page } }) {
-        const filter = { personId, action };
-        ctx.body = await readPage(ctx, page, {
+      async handle(ctx, { query }) {
+        const filter = { personId: query.person, action: query.action };
+        ctx.body = await readPage(ctx, query, {
           list: 'audit-log',
-          query: sentQuery(ctx, filters),
           total: () => entries.total(filter),
           maxTotal: maxCountedMatches,
           page: (limit, after) => entries.page(filter, limit, after?.id),

@@ -78,10 +78,10 @@ export function followUpRoutes({
         200: { description: 'A page of follow-ups.', schema: array(followUpResponse), headers: pageHeaders },
       },
       problems: [422],
-      async handle(ctx, { query: { state, order, transport, ...wanted } }) {
-        const page = await readPage(ctx, wanted, {
-          list: `follow-ups ${state} ${order} ${transport ?? 'all'}`,
-          query: `state=${state}&order=${order}${transport === undefined ? '' : `&transport=${transport}`}`,
+      async handle(ctx, { query }) {
+        const { state, order, transport } = query;
+        const page = await readPage(ctx, query, {
+          list: 'follow-ups',
           total: async () => (await admin.countByState(transport))[state] ?? 0,
           page: (limit, after) => admin.page(state, order, limit, after, transport),
         });

@@ -50,13 +50,12 @@ export const leadQuery = {
  */
 export function leadQueryOf(values: QueryValues<typeof leadQuery>, ownId: string): LeadQuery {
   const { q: words, kind = [], status = [], owner, response = [], from, to, spam, email, sort } = values;
-  // The order of the members belongs to the cursors of a search, which another release may have made.
   return {
     words,
-    kinds: [...new Set(kind)],
-    statuses: [...new Set(status)],
-    ownerId: owner === 'none' ? null : owner === 'me' ? ownId : owner?.toLowerCase(),
-    responses: [...new Set(response)],
+    kinds: kind,
+    statuses: status,
+    ownerId: owner === 'none' ? null : owner === 'me' ? ownId : owner,
+    responses: response,
     from,
     to,
     timeZone: brand.timeZone,

@@ -8,7 +8,6 @@ import type { Context } from '../http/context.ts';
 import { Problem } from '../http/errors/problem.ts';
 import { versionHeader } from '../http/requests/if-match.ts';
 import { countedPageHeaders, pageHeaders, pageQuery, readPage } from '../http/requests/pagination.ts';
-import { sentQuery } from '../http/requests/query.ts';
 import { route, type Route } from '../http/route.ts';
 import type { Services } from '../services.ts';
 import { leadQuery, leadQueryOf } from './lead-query.ts';
@@ -59,20 +58,17 @@ export function leadListRoutes({ database }: Pick<Services, 'database'>): Route[
       query: { ...leadQuery, ...pageQuery },
       responses: { 200: { description: 'A page of leads.', schema: array(leadResponse), headers: countedPageHeaders } },
       problems: [422],
-      async handle(ctx, { query: { limit, cursor, ...values } }) {
+      async handle(ctx, { query: sent }) {
+        // A cursor with "me" would belong to another query if another account sends it.
+        const values = { ...sent, owner: sent.owner === 'me' ? staffOf(ctx).id : sent.owner };
         const query = leadQueryOf(values, staffOf(ctx).id);
-        const page = await readPage(
-          ctx,
-          { limit, cursor },
-          {
-            list: `leads ${JSON.stringify(query)}`,
-            query: sentQuery(ctx, leadQuery),
-            total: () => found.count(query),
-            maxTotal: maxCountedMatches,
-            page: (size, after) => found.page(query, size, after),
-            place: (lead) => found.placeOf(query, lead),
-          },
-        );
+        const page = await readPage(ctx, values, {
+          list: 'leads',
+          total: () => found.count(query),
+          maxTotal: maxCountedMatches,
+          page: (size, after) => found.page(query, size, after),
+          place: (lead) => found.placeOf(query, lead),
+        });
         ctx.body = page.map(presentLead);
       },
     }),

@@ -59,11 +59,12 @@ interface PageStart {
   readonly total: number | undefined;
 }
 
+/** The validated query of a list call: `limit` and `cursor`, and the filters that select its entries. */
+type ListQuery = QueryValues<typeof pageQuery> & Readonly<Record<string, unknown>>;
+
 interface ListSource<Entry> {
-  /** Identifies the list. A cursor of another list is refused. */
+  /** The name of the list, without its filters. */
   readonly list: string;
-  /** Further query parameters of a link to the list, e.g. its order. */
-  readonly query?: string;
   readonly total: () => Promise<number>;
   /**
    * The largest total that is returned; by default every total is. The later pages of such a list have the total of the
@@ -77,16 +78,20 @@ interface ListSource<Entry> {
 
 /**
  * Reads the page that the query selects, and sets the headers with the total and the link to the next page
- * (docs/PRODUCT.md, "Lists").
+ * (docs/PRODUCT.md, "Lists"). A cursor belongs to the list and to the values of the filters, so it does not depend on how
+ * the filters were written.
+ * @param query - the validated query; only its values, which have one spelling, identify the list
  * @returns the page's entries
  * @throws {Problem} 422 if the cursor is not from this list
  */
 export async function readPage<Entry extends Place>(
   ctx: Context,
-  { limit, cursor }: QueryValues<typeof pageQuery>,
+  { limit, cursor, ...filters }: ListQuery,
   source: ListSource<Entry>,
 ): Promise<Entry[]> {
-  const { after, total: earlier } = cursor === undefined ? {} : readCursor(source.list, cursor);
+  const search = searchOf(filters);
+  const list = [source.list, search].filter(Boolean).join(' ');
+  const { after, total: earlier } = cursor === undefined ? {} : readCursor(list, cursor);
   // One more entry than the limit shows whether there is a next page.
   const reading = source.page(limit + 1, after);
   // A first page that is not full has all entries; counting those of a search would take as long as finding them.
@@ -99,10 +104,19 @@ export async function readPage<Entry extends Place>(
   else ctx.set('X-Total-Count', String(total));
   if (last && found.length > limit) {
     const kept = source.maxTotal === undefined ? undefined : total;
-    const place = `cursor=${cursorBehind(source.list, source.place?.(last) ?? last, kept)}&limit=${limit}`;
-    ctx.set('Link', `<${ctx.path}?${[source.query, place].filter(Boolean).join('&')}>; rel="next"`);
+    const place = `cursor=${cursorBehind(list, source.place?.(last) ?? last, kept)}&limit=${limit}`;
+    ctx.set('Link', `<${ctx.path}?${[search, place].filter(Boolean).join('&')}>; rel="next"`);
   }
   return page;
+}
+
+/** Returns filters as a query string, which is the same for the same values. */
+function searchOf(filters: Readonly<Record<string, unknown>>): string {
+  const search = new URLSearchParams();
+  for (const name of Object.keys(filters).toSorted()) {
+    for (const value of [filters[name] ?? []].flat()) search.append(name, String(value));
+  }
+  return search.toString();
 }
 
 /**

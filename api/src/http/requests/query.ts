@@ -11,7 +11,7 @@ export type Query = Readonly<Record<string, QueryParameter>>;
 export interface QueryParameter {
   readonly description: string;
   readonly isRequired?: boolean;
-  /** An array may repeat. */
+  /** An array may repeat. The order of its values and their repetition make no difference. */
   readonly schema: ParameterSchema;
   /** The message for an invalid value, after the name. By default it lists the values or the limits of the schema. */
   readonly message?: string;
@@ -23,7 +23,7 @@ export interface QueryParameter {
 interface ParameterSchema {
   readonly type?: 'string' | 'integer' | 'array';
   readonly enum?: readonly string[];
-  readonly format?: 'uuid' | 'date';
+  readonly format?: 'uuid' | 'date' | 'email';
   readonly pattern?: string;
   readonly minLength?: number;
   readonly maxLength?: number;
@@ -54,16 +54,17 @@ type ValueOf<Schema> = Schema extends { readonly items: infer Items }
 /** The address of a person. */
 export const emailParameter = {
   description: 'The email address, in upper or lower case.',
-  schema: { type: 'string', maxLength: maxLength.email, pattern: emailPattern },
+  schema: { type: 'string', format: 'email', maxLength: maxLength.email, pattern: emailPattern },
   message: 'must be an email address',
 } as const satisfies QueryParameter;
 
-const ajv = new Ajv({ strict: true, useDefaults: true, formats: { uuid: isUuid, date: isDay } });
+// The pattern of an address decides.
+const ajv = new Ajv({ strict: true, useDefaults: true, formats: { uuid: isUuid, date: isDay, email: true } });
 
 /**
  * Compiles the rules of a query.
- * @returns a function that returns the declared parameters, with their defaults; it throws a 422 {@link Problem} for the
- *   first invalid one
+ * @returns a function that returns the declared parameters in one spelling, with their defaults; it throws a 422
+ *   {@link Problem} for the first invalid one
  */
 export function queryReader<Parameters extends Query>(query: Parameters): (ctx: Context) => QueryValues<Parameters> {
   const parameters = Object.entries(query);
@@ -78,7 +79,14 @@ export function queryReader<Parameters extends Query>(query: Parameters): (ctx: 
       const sent = ctx.query[name];
       if (sent !== undefined) values[name] = coerced(schema, sent);
     }
-    if (validate(values)) return values as QueryValues<Parameters>;
+    if (validate(values)) {
+      return Object.fromEntries(
+        parameters.flatMap(([name, { schema }]) => {
+          const value = values[name];
+          return value === undefined ? [] : [[name, inOneSpelling(schema, value)]];
+        }),
+      ) as QueryValues<Parameters>;
+    }
     const [violation] = validate.errors ?? [];
     const name = String(violation?.params['missingProperty'] ?? violation?.instancePath.split('/')[1]);
     const parameter = query[name];
@@ -87,13 +95,14 @@ export function queryReader<Parameters extends Query>(query: Parameters): (ctx: 
   };
 }
 
-/** Returns the declared parameters that were sent, in the order of the declaration, for a link. */
-export function sentQuery(ctx: Context, query: Query): string {
-  const sent = new URLSearchParams();
-  for (const name of Object.keys(query)) {
-    for (const value of [ctx.query[name] ?? []].flat().toSorted()) sent.append(name, value);
+/** Returns a valid value as all its spellings are returned, so that queries that mean the same are equal. */
+function inOneSpelling(schema: ParameterSchema, value: unknown): unknown {
+  const { items, format, anyOf = [] } = schema;
+  if (Array.isArray(value)) {
+    return [...new Set(value.map((each: unknown) => inOneSpelling(items ?? {}, each)))].toSorted();
   }
-  return sent.toString();
+  const isCaseless = [format, ...anyOf.map((each) => each.format)].some((each) => each === 'uuid' || each === 'email');
+  return isCaseless && typeof value === 'string' ? value.toLowerCase() : value;
 }
 
 /** Ajv's own coercion would accept other spellings of a number, e.g. ` 5`, `05` and `0x10`. */
