@@ -23,6 +23,7 @@ const numbers = (contact: number): Announcement => ({
   needsAnswer: { overdue: 0, soon: 0, waiting: contact },
   unowned: contact,
   failedEmails: 0,
+  indexing: null,
 });
 
 const eventsIn = (text: string): Announcement[] =>

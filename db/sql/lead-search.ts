@@ -22,20 +22,24 @@ export const leadSearch = [
   `
     create function update_lead_search() returns trigger language plpgsql as $$
     begin
-      -- The workers write the search text again.
-      delete from lead_search where lead_id in (
-        select added.id from added join removed on removed.id = added.id
-        where (added.email, added.answers) is distinct from (removed.email, removed.answers)
-      );
-      update lead_search set tags = changed.tags, clock_start = changed.clock_start
+      -- The workers write the search text again. Until then the former one is found.
+      update lead_search set
+        email = changed.email, tags = changed.tags, clock_start = changed.clock_start,
+        version = case when changed.is_rewritten then 0 else version end
       from (
-        select id,
+        select id, lower(added.email) as email,
                lead_tags(kind, status, owner_id, spam_sign, answered_at, answered_before, created_at) as tags,
-               case when ${needsAnswer} then ${clockStart} end as clock_start
-        from added
+               case when ${needsAnswer} then ${clockStart} end as clock_start,
+               is_rewritten
+        from (
+          select added.*, (added.email, added.answers) is distinct from (removed.email, removed.answers) as is_rewritten
+          from added join removed on removed.id = added.id
+        ) as added
       ) as changed
-      where lead_id = changed.id
-        and (lead_search.tags, lead_search.clock_start) is distinct from (changed.tags, changed.clock_start);
+      where lead_id = changed.id and (
+        changed.is_rewritten
+        or (lead_search.tags, lead_search.clock_start) is distinct from (changed.tags, changed.clock_start)
+      );
       return null;
     end
     $$

@@ -1,9 +1,12 @@
 import { requiredFollowUps } from '@dune-tide/domain/leads';
+import { searchVersion } from '@dune-tide/domain/search';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
+import { dashboardQueries } from '../src/leads/dashboard.ts';
 import { leadIntake } from '../src/leads/intake.ts';
 import { leadSearchIndex } from '../src/leads/search-index.ts';
+import { leadSearch } from '../src/leads/search.ts';
 import { leadWork } from '../src/leads/work.ts';
 import { insert, leadRow, newLead, staffRow } from './rows.ts';
 
@@ -145,9 +148,55 @@ describe('the search texts of leads', () => {
     const id = await store();
     await index().fillNewest();
     await test().database('leads').where({ id }).update({ email: 'corrected@example.com' });
-    expect(await searchable()).to.deep.equal([]);
-    expect(await pass()).to.equal(1);
+    expect(await rowOf(id)).to.include({ email: 'corrected@example.com', version: 0 });
+    expect((await rowOf(id))['words'], 'the former text is found until then').to.include(' nouraexamplecom');
+    expect(await index().fillChanged()).to.equal(1);
+    expect(await index().fillChanged()).to.equal(0);
     expect((await rowOf(id))['words']).to.include(' correctedexamplecom');
+  });
+
+  describe('in a build', () => {
+    const progress = async () => (await dashboardQueries(test().app).announcement()).indexing;
+    const versions = () => test().database('lead_search').distinct().pluck<number[]>('version');
+    beforeEach(() => test().database('lead_search_builds').delete());
+
+    it('are all written again after an upgrade, found by the former text until then', async () => {
+      const id = await store({ answers: JSON.stringify({ ...fields, message: '株式会社東京 王' }) });
+      await store();
+      await store({}, 'portfolio_request');
+      await pass();
+      // As the previous release has written it.
+      await test().database('lead_search').update({ version: 0, words: ' nouraold', exact_words: ' nouraold 東京 王' });
+      const find = (words: string) => leadSearch(test().app).count({ words, timeZone: 'Asia/Riyadh', sort: 'newest' });
+      expect(await progress()).to.deep.equal({ indexed: 0, total: 2 });
+      expect([await find('nouraold'), await find('王'), await find('京')]).to.deep.equal([2, 2, 0]);
+      const build = (await index().unfinishedBuild()) ?? expect.fail('no build');
+      expect(await index().unfinishedBuild()).to.deep.equal(build);
+      expect(await index().fillOlder()).to.include({ filled: 0 });
+      const step = await index().fillOlder(undefined, build);
+      expect(step).to.deep.equal({ filled: 2, searchable: 2, next: undefined });
+      await index().recordBuild(build, 1, false);
+      expect(await progress()).to.deep.equal({ indexed: 1, total: 2 });
+      await index().recordBuild(build, 2, true);
+      expect(await progress()).to.equal(null);
+      expect(await index().unfinishedBuild()).to.equal(undefined);
+      expect(await versions()).to.deep.equal([searchVersion]);
+      expect([await find('nouraold'), await find('王'), await find('京')]).to.deep.equal([0, 1, 1]);
+      expect((await rowOf(id))['words']).to.match(/ ~\w{3}/);
+    });
+
+    it('are not complete if a restore has replaced the leads in the meantime', async () => {
+      await store();
+      const build = (await index().unfinishedBuild()) ?? expect.fail('no build');
+      await test().database('lead_search_builds').delete();
+      await index().recordBuild(build, 1, true);
+      expect(await progress()).to.deep.equal({ indexed: 0, total: 1 });
+      expect((await index().unfinishedBuild())?.id).to.not.equal(build.id);
+    });
+
+    it('have no progress without leads', async () => {
+      expect(await progress()).to.equal(null);
+    });
   });
 
   it('are deleted with the lead', async () => {

@@ -1,5 +1,5 @@
 import { brand } from '@dune-tide/domain/brand';
-import { leadResponses, leadStatuses, requiredFollowUps, workedKinds } from '@dune-tide/domain/leads';
+import { leadDefinitions, leadResponses, leadStatuses, requiredFollowUps, workedKinds } from '@dune-tide/domain/leads';
 import { dueSoonHours, maxCountedMatches } from '@dune-tide/domain/limits';
 import { sampleLeads } from '@dune-tide/local/seed/sample-leads';
 import { withTestDatabase } from '@dune-tide/testkit/database';
@@ -218,25 +218,19 @@ const arabic = (text: string): string =>
   text.replace(/[ىی]/g, 'ي').replace(/ة/g, 'ه').replace(/ک/g, 'ك').replace(/ٱ/g, 'ا');
 const plainWordsOf = new Map<string, string[]>();
 
-/** Returns the words of the searched fields: between spaces, without other characters, and their parts. */
+/** Returns the words of all fields: between spaces, without other characters, and their parts. */
 function plainWords(lead: StoredLead): string[] {
   const known = plainWordsOf.get(lead.id);
   if (known) return known;
+  const kind = leadDefinitions[lead.kind];
   const values: Readonly<Record<string, unknown>> = { ...lead.fields };
-  const fields = [
-    'firstName',
-    'lastName',
-    'name',
-    'company',
-    'service',
-    'serviceType',
-    'position',
-    'message',
-    'coverLetter',
-    'projectDetails',
-    'goals',
-  ];
-  const texts = [lead.email, ...fields.map((field) => values[field])].filter((text) => typeof text === 'string');
+  const labels = kind.fields.flatMap(({ key, options, staffOptions }) =>
+    [...(options ?? []), ...(staffOptions ?? [])]
+      .filter(({ value }) => value === values[key])
+      .map(({ label }) => label),
+  );
+  const sent = kind.ordered.map(({ key }) => values[key]).filter((text) => typeof text === 'string');
+  const texts = [lead.email, ...sent, ...labels];
   const chunks = arabic(plain(texts.join(' '))).split(/\s+/);
   const words = chunks.flatMap((chunk) => {
     const parts = chunk.split(/[^\p{L}\p{N}]+/u).filter(Boolean);

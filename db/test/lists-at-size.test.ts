@@ -93,6 +93,7 @@ describe('the staff’s lists at size', () => {
     const lists = leadLists(test().database);
     const costs: Record<string, Cost> = {
       'the counts': await costOf(test(), () => lists.counts()),
+      'the announced counts': await costOf(test(), () => dashboardQueries(test().database).announcement()),
       'the recent activity': await costOf(test(), () => dashboardQueries(test().database).recentActivity(20)),
     };
     for (const kind of listed) {

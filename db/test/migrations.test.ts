@@ -27,6 +27,7 @@ const tables = [
   'lead_reminders',
   'lead_replies',
   'lead_search',
+  'lead_search_builds',
   'lead_views',
   'leads',
   'notice_texts',

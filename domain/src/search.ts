@@ -6,11 +6,17 @@ import { invisible } from './forms/invisible.ts';
  * pattern must run in linear time.
  */
 
-/** The values that a search finds a lead by. Only the digits of a phone number count. */
+/** The values that a search finds a lead by. The digits of a phone number count as one word. */
 export interface SearchedFields {
   readonly texts: readonly string[];
   readonly phones: readonly string[];
 }
+
+/**
+ * The version of the search texts and of their indexed form. Increase it if `searchText`, `indexedForm` or the fields
+ * change: the workers then write the texts of all leads again.
+ */
+export const searchVersion = 1;
 
 /**
  * A piece of text that a search text contains. If it starts with a space, it is the beginning of a word. It has no
@@ -23,6 +29,10 @@ export type SearchTerm = readonly (readonly Fragment[])[];
 
 /** The length from which a word is also found inside other words, in characters. */
 const anywhereFrom = 3;
+
+/** A character of a script that has no spaces between words, so that it is found anywhere. Hangul is there as its letters. */
+const unspaced = /[\p{scx=Han}\p{scx=Hiragana}\p{scx=Katakana}\p{scx=Hangul}]/u;
+const isUnspaced = (text: string): boolean => unspaced.test(text);
 
 /** The number of digits from which a part of a text counts as a phone number. */
 const minPhoneDigits = 7;
@@ -158,7 +168,8 @@ function differing(alternatives: SearchTerm): SearchTerm {
   return [...new Map(alternatives.map((alternative) => [alternative.join(), alternative])).values()];
 }
 
-const fragmentOf = (word: string): Fragment => (Array.from(word).length < anywhereFrom ? ` ${word}` : word);
+const fragmentOf = (word: string): Fragment => (isShort(word) && !isUnspaced(word) ? ` ${word}` : word);
+const isShort = (word: string): boolean => Array.from(word).length < anywhereFrom;
 
 const symbols = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
@@ -169,6 +180,27 @@ const symbols = 'abcdefghijklmnopqrstuvwxyz0123456789';
 export function asciiForm(text: string): string {
   return text.replace(/[^ -~]/gu, (character) => symbols.charAt((character.codePointAt(0) ?? 0) % symbols.length));
 }
+
+/** Precedes the code of a character in an indexed text. No other text has it. */
+export const codeMark = '~';
+
+/** Returns the code of each character of a script without spaces, once, e.g. `~k84`. */
+function codesOf(text: string): string[] {
+  const characters = new Set(Array.from(text).filter(isUnspaced));
+  return Array.from(characters, (character) => {
+    return codeMark + (character.codePointAt(0) ?? 0).toString(symbols.length).padStart(anywhereFrom, '0');
+  });
+}
+
+/**
+ * Returns the form in which a search text is indexed: in ASCII, with the codes of its characters that have no spaces
+ * between words. An index of three letters finds one or two of these characters by their codes.
+ */
+export const indexedForm = (text: string): string => [asciiForm(text), ...codesOf(text)].join(' ');
+
+/** Returns the parts that the indexed form of each text with a fragment has. */
+export const indexedParts = (fragment: Fragment): readonly string[] =>
+  isShort(fragment.trim()) && isUnspaced(fragment) ? codesOf(fragment) : [asciiForm(fragment)];
 
 /** A part of a text, as offsets for `slice`. */
 interface TextRange {

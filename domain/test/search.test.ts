@@ -1,8 +1,8 @@
 import { expect } from 'chai';
 import fc from 'fast-check';
-import { type LeadRecord, leadDefinitions, valuesOf } from '../src/leads.ts';
-import { searchedFields } from '../src/leads/definition.ts';
-import { asciiForm, foundIn, searchTerms, searchText } from '../src/search.ts';
+import { type LeadRecord, leadDefinitions, leadKinds, valuesOf } from '../src/leads.ts';
+import { detailsOf, searchedFields, searchedParts } from '../src/leads/definition.ts';
+import { asciiForm, foundIn, indexedForm, indexedParts, searchTerms, searchText } from '../src/search.ts';
 
 /** A career application with its searched fields. */
 interface Fields {
@@ -28,10 +28,26 @@ function lead({ name = 'Sara', email = 'x@y.example', phone = '0115550100', mess
   return { kind: 'career_application', email, fields: fields as never };
 }
 
-const finds = (search: string, fields: Fields): boolean => {
-  const text = textOf(lead(fields));
-  return searchTerms(search).every((term) => term.some((all) => all.every((fragment) => text.includes(fragment))));
-};
+const finds = (search: string, fields: Fields): boolean => isIn(textOf(lead(fields)), search);
+
+/** Returns whether a search text has every word of a search. */
+function isIn(text: string, search: string): boolean {
+  const indexed = indexedForm(text);
+  return searchTerms(search).every((term) =>
+    term.some((all) =>
+      all.every((fragment) => {
+        const isFound = text.includes(fragment);
+        // The index may have more, but never less.
+        if (isFound)
+          expect(
+            indexedParts(fragment).every((part) => indexed.includes(part)),
+            fragment,
+          ).to.equal(true);
+        return isFound;
+      }),
+    ),
+  );
+}
 
 const cases: readonly (readonly [
   name: string,
@@ -129,6 +145,26 @@ const cases: readonly (readonly [
   ['characters of patterns', { name: 'Noura 100%' }, ['100%', '100_', 'nou%ra'], ['n%a', 'n_u_a', '%q']],
   ['short words, only at the beginning', { name: 'Lerato' }, ['l', 'le', 'ler', 'era', 'ato'], ['r', 'er', 'to']],
   [
+    'Han characters',
+    { name: '株式会社東京 王', message: '我们需要视频' },
+    ['東', '東京', '京', '王', '会社', '视', '频'],
+    ['北', '京東', '視'],
+  ],
+  [
+    'kana',
+    { name: 'さくら', message: 'バッグのデザイン' },
+    ['さ', 'く', 'くら', 'グ', 'デザ', 'の', 'ﾃﾞ'],
+    ['ね', 'らく'],
+  ],
+  ['hangul', { name: '김한국', message: '서울에서' }, ['김', '한', '국', '한국', '울', '하'], ['부', '국한']],
+  ['Han characters beside others', { message: 'A東 2号店' }, ['東', 'a東', '2号', '号', '店'], ['b東']],
+  [
+    'the Arabic article',
+    { name: 'الحربي', message: 'في الرياض وبالسوق' },
+    ['الحربي', 'حربي', 'الرياض', 'رياض', 'ا', 'ال', 'بالسوق', 'سوق', 'ف'],
+    ['حر', 'يا', 'والحربي'],
+  ],
+  [
     'every word',
     { name: 'Lerato', message: 'perfume shop' },
     ['perfume lerato', 'ler per', 'fume'],
@@ -162,23 +198,34 @@ describe('a search', () => {
       phone: '+27 21 555 0134',
       service: 'Dfour',
       serviceType: 'Efive',
-      budget: 'none',
-      timeframe: 'none',
-      urgency: 'none',
+      budget: 'Height',
+      timeframe: 'Inine',
+      urgency: 'Jten',
       projectDetails: 'Fsix',
       goals: 'Gseven',
     };
     const text = textOf({ kind: 'service_inquiry', email: inquiry.email, fields: inquiry });
-    for (const word of ['aone', 'btwo', 'cthree', '27215550134', 'dfour', 'efive', 'fsix', 'gseven']) {
+    for (const word of [
+      'aone',
+      'btwo',
+      'cthree',
+      '27215550134',
+      'dfour',
+      'efive',
+      'fsix',
+      'gseven',
+      'height',
+      'inine',
+      'jten',
+    ]) {
       expect(text).to.include(` ${word}`);
     }
-    expect(text).to.not.include('none');
     expect(textOf(lead({}))).to.include(' designer');
   });
 
   it('keeps each word once', () => {
     expect(textOf(lead({ name: 'Sara', message: 'sara SARA sára' }))).to.equal(
-      ' sara z xyexample y example designer 0115550100',
+      ' sara z xyexample y example 0115550100 designer mid level 25 5',
     );
   });
 
@@ -199,6 +246,62 @@ describe('a search', () => {
       }),
     );
   });
+
+  for (const name of leadKinds) {
+    const kind = leadDefinitions[name];
+
+    /** Generates the values of a lead: any options and any texts, e.g. with numbers, prices, addresses and other alphabets. */
+    const anyValues = fc.record(
+      Object.fromEntries(
+        kind.fields.map(({ key, options, staffOptions }) => {
+          const known = (options ?? staffOptions)?.map(({ value }) => value);
+          const word = fc.oneof(
+            fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }),
+            fc.constantFrom('$3,000-$5,000/month', '+27 (0)21 555-0134', '10000 - 20000', 'https://a.example/b?c=1#d'),
+            fc.constantFrom(
+              '東京都',
+              'さくら',
+              '한국',
+              'الرياض',
+              'وبالسوق',
+              "O'Neill",
+              'B2B',
+              'C++',
+              '٥٠٠٠',
+              '100%',
+              'a@b.example',
+            ),
+          );
+          const text = fc.array(word, { minLength: 1, maxLength: 6 }).map((words) => words.join(' '));
+          return [key, fc.option(known ? fc.constantFrom(...known) : text, { nil: undefined })];
+        }),
+      ),
+    );
+
+    it(`finds each text that staff read of a lead of the kind ${name}, typed as it stands`, () => {
+      fc.assert(
+        fc.property(anyValues, (values) => {
+          const text = searchText(searchedFields(kind, values));
+          const shown = detailsOf(kind, values).flatMap(({ value }) => value ?? []);
+          for (const each of [...shown, ...searchedParts(kind, values).map((part) => part.text)]) {
+            const isFound = isIn(text, each);
+            expect(isFound, each).to.equal(true);
+          }
+        }),
+        { numRuns: 25 },
+      );
+    });
+
+    it(`finds each label that staff read of a lead of the kind ${name}`, () => {
+      for (const field of kind.fields) {
+        for (const { value, label } of [...(field.options ?? []), ...(field.staffOptions ?? [])]) {
+          const values = { [field.key]: value };
+          const text = searchText(searchedFields(kind, values));
+          for (const typed of [label, label.toUpperCase(), value]) expect(isIn(text, typed), typed).to.equal(true);
+        }
+      }
+    });
+  }
 
   it('takes a time that grows with the length of the text', () => {
     for (const text of ['(', '+', '1 ', "'", 'a-', '\u0640', '👩', '0'].map((part) => part.repeat(13_000))) {

@@ -165,6 +165,8 @@ export async function restoreBackup(
         });
       }
       await migrateUp(transaction, patience);
+      // The workers then write the search texts of all leads.
+      await transaction('lead_search_builds').delete();
       await auditLog(transaction).add({ action: 'backup_restored', actor: 'operator' });
       const people = personalData(transaction);
       await people.addListed([...listed, ...erasures]);

@@ -24,6 +24,7 @@ import {
   wasAnswered,
 } from '../lead-expressions/index.ts';
 import { countUnanswered, type Unanswered } from './lists.ts';
+import { searchBuildProgress } from './search-index.ts';
 
 /** An activity, with what its title is made from. */
 export interface Activity extends Omit<Presented<typeof activityResponse>, 'title'> {
@@ -295,8 +296,8 @@ export function dashboardQueries(db: Knex) {
 
     /** Returns the data of the server-sent events. Its cost does not depend on the number of leads. */
     async announcement(): Promise<Announcement> {
-      const [row] = await read<Unanswered & Pick<Announcement, 'totals' | 'failedEmails'>>(
-        `select unanswered.*, totals.totals, failed.count as "failedEmails"
+      const [row] = await read<Unanswered & Pick<Announcement, 'totals' | 'failedEmails' | 'indexing'>>(
+        `select unanswered.*, totals.totals, failed.count as "failedEmails", ${searchBuildProgress} as indexing
          from (${countUnanswered}) as unanswered, (
            select jsonb_build_object(
              ${workedKinds.map((kind) => `'${kind}', coalesce(sum(count) filter (where kind = '${kind}'), 0)`).join(', ')}
@@ -308,8 +309,8 @@ export function dashboardQueries(db: Knex) {
          ) as failed`,
       );
       if (!row) throw new Error('A query that always returns a row returned none');
-      const { overdue, soon, waiting, unowned, totals, failedEmails } = row;
-      return { totals, needsAnswer: { overdue, soon, waiting }, unowned, failedEmails };
+      const { overdue, soon, waiting, unowned, totals, failedEmails, indexing } = row;
+      return { totals, needsAnswer: { overdue, soon, waiting }, unowned, failedEmails, indexing };
     },
   };
 }

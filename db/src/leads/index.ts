@@ -7,7 +7,7 @@ export { leadColumns, leadLists, type LeadCount, type StoredLead } from './lists
 export { leadLookup, type LeadOf } from './lookup.ts';
 export { removeOwner } from './owners.ts';
 export type { LeadQuery } from './search-conditions.ts';
-export { leadSearchIndex, leadsTogether } from './search-index.ts';
+export { leadSearchIndex, leadsTogether, type SearchBuild } from './search-index.ts';
 export { leadSearch } from './search.ts';
 export { analyzeLeads, storeSettledLeads, type SettledEvent, type SettledLead } from './settled.ts';
 export { leadViews, type ViewAddition } from './views.ts';

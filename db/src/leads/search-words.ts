@@ -1,5 +1,5 @@
 import { maxCountedMatches } from '@dune-tide/domain/limits';
-import { asciiForm, type Fragment, type SearchTerm } from '@dune-tide/domain/search';
+import { codeMark, indexedParts, type Fragment, type SearchTerm } from '@dune-tide/domain/search';
 import { promised } from '../lead-expressions/index.ts';
 import {
   afterPlace,
@@ -145,15 +145,18 @@ function searched(query: LeadQuery, terms: readonly SearchTerm[], how: 'by index
   ];
 
   function contains(fragment: Fragment, bind: Bind): string {
-    const ascii = asciiForm(fragment);
+    const has = (column: string, part: string): string => `${column} like ${bind(`%${part}%`)}`;
     // Beginnings of words are so frequent that the index takes longer with them, if there is anything else to find.
     const words = how === 'by index' && hasLong && isBeginning(fragment) ? `(words || '')` : 'words';
-    const exact =
-      fragment === ascii
-        ? `(exact_words is null or exact_words like ${bind(`%${fragment}%`)})`
-        : `exact_words like ${bind(`%${fragment}%`)}`;
-    return `${words} like ${bind(`%${ascii}%`)} and ${exact}`;
+    const parts = indexedParts(fragment);
+    const isIndexed = parts.map((part) => has(words, part)).join(' and ');
+    if (parts[0] === fragment) return `${isIndexed} and (exact_words is null or ${has('exact_words', fragment)})`;
+    const isExact = `${isIndexed} and ${has('exact_words', fragment)}`;
+    // The texts of the previous release have no codes of characters, but words that begin with them.
+    return isCoded(parts) ? `(${isExact} or (version = 0 and ${has('exact_words', ` ${fragment}`)}))` : isExact;
   }
 }
 
 const isBeginning = (fragment: Fragment): boolean => fragment.startsWith(' ');
+/** Returns whether parts of an indexed form are codes of characters. */
+const isCoded = ([part = '']: readonly string[]): boolean => part.startsWith(codeMark);

@@ -54,6 +54,7 @@ export const tables = {
   lead_counts: { app: 'change', backup: 'server' },
   follow_up_counts: { app: 'change', backup: 'server' },
   lead_search: { app: 'delete', backup: 'server' },
+  lead_search_builds: { app: 'change', backup: 'server' },
   schema_migrations: { app: 'read', backup: 'server' },
   schema_migrations_lock: { app: 'read', backup: 'server' },
 } as const satisfies Readonly<Record<string, Table>>;

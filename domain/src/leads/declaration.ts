@@ -13,7 +13,8 @@ export type FieldName<Form extends FormSchema> = Form extends FormSchema ? keyof
 
 /**
  * A field of a lead and its parts in the product. Its label, its rules and whether it may be empty are those of the
- * form. The details, the receipt, the CSV and the export of personal data have every field, unless it says otherwise.
+ * form. The details, the receipt, the CSV and the export of personal data have every field, and searches find it, unless it
+ * says otherwise.
  */
 export interface FieldDeclaration<Name extends string = string> {
   /** A text on one line by default. */
@@ -28,10 +29,6 @@ export interface FieldDeclaration<Name extends string = string> {
   readonly options?: readonly Option[];
   /** The options whose labels only the staff area shows. Emails and the receipt have the values. */
   readonly staffOptions?: readonly Option[];
-  /** Whether the words of the value find the lead. Only the digits of a `phone` do. */
-  readonly isSearched?: true;
-  /** Whether the row component shows it. A row then does not name it as the field in which a word was found. */
-  readonly isInRow?: true;
   /** Whether notices to staff have it, or the text that they have. */
   readonly notice?: true | ((texts: Texts<Name>) => string);
   /** Whether a reply quotes it. */
@@ -95,4 +92,4 @@ export interface KindDeclaration<
 }
 
 /** The email address, which staff can correct. Every kind has it. */
-export const email = { label: 'Email', display: 'email', isSearched: true, isInRow: true } as const;
+export const email = { label: 'Email', display: 'email' } as const;

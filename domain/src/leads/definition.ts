@@ -82,15 +82,18 @@ export function membersOf(kind: KindDefinition, values: Values, others: Values):
   return members;
 }
 
-/** Returns what a search finds a lead by, in the order of the search text. */
+/** Returns what a search finds a lead by, in the order of the search text: all that staff can read, and what was sent. */
 export function searchedFields(kind: KindDefinition, values: Values): SearchedFields {
-  const searched = kind.ordered.filter(({ isSearched }) => isSearched);
-  const isPhone = ({ display }: FieldDefinition): boolean => display === 'phone';
-  const valueOf = ({ key }: FieldDefinition): string | readonly string[] => textOf(values, key) ?? [];
   return {
-    texts: searched.filter((field) => !isPhone(field)).flatMap(valueOf),
-    phones: searched.filter(isPhone).flatMap(valueOf),
+    texts: kind.ordered.flatMap((field) => searchedTexts(kind, field, values)),
+    phones: kind.ordered.flatMap(({ display, key }) => (display === 'phone' ? (textOf(values, key) ?? []) : [])),
   };
+}
+
+/** Returns the value of a field as staff read it, and as it was sent if that differs. Emails and the CSV have the latter. */
+function searchedTexts(kind: KindDefinition, field: FieldDefinition, values: Values): readonly string[] {
+  const texts = [staffText(kind, field, values), textOf(values, field.key)];
+  return [...new Set(texts.filter((text) => text !== undefined))];
 }
 
 /** Returns what a visitor has entered, with the labels and in the order of their form. */
@@ -146,16 +149,23 @@ export function detailsOf(kind: KindDefinition, values: Values) {
   });
 }
 
-/** Returns the searched fields that a row of a list does not show. Those of one line are first. */
-export function fieldsBehindRow(kind: KindDefinition, values: Values): readonly LabelledText[] {
-  const isLong = ({ display }: FieldDefinition): number => Number(display === 'long');
+/**
+ * Returns the texts that a search can have found, with the labels of their fields: those of one line first, then longer
+ * ones, then what staff read elsewhere or in other words.
+ */
+export function searchedParts(kind: KindDefinition, values: Values): readonly LabelledText[] {
+  const texts = textsOf(kind, values);
   return kind.ordered
-    .filter(({ isSearched, isInRow }) => isSearched && !isInRow)
-    .sort((a, b) => isLong(a) - isLong(b))
     .flatMap((field) => {
-      const text = staffText(kind, field, values);
-      return text ? [{ label: field.rowLabel ?? labelOf(field), text }] : [];
-    });
+      const { name, display, composed, rowLabel } = field;
+      const isReadInParts = texts[name] !== undefined && texts[name] === composed?.text(texts);
+      return searchedTexts(kind, field, values).map((text, index) => {
+        const rank = isReadInParts || index > 0 ? 2 : Number(display === 'long');
+        return { rank, part: { label: rowLabel ?? labelOf(field), text } };
+      });
+    })
+    .toSorted((a, b) => a.rank - b.rank)
+    .map(({ part }) => part);
 }
 
 /** Returns the text that staff read as the value of a field; undefined without one. */

@@ -30,14 +30,11 @@ export const serviceInquiry = {
   fields: {
     // The `service` of a project inquiry is fixed: its `serviceType` is what the visitor wants.
     service: {
-      isSearched: true,
-      isInRow: true,
       notice: ({ service, serviceType }) => [service, serviceType].join(', '),
       shown: (inquiry) => (isProject(inquiry) ? inquiry.serviceType : undefined),
     },
     serviceType: {
       rowLabel: 'Service',
-      isSearched: true,
       shown: (inquiry) => (isProject(inquiry) ? inquiry.service : undefined),
     },
     businessDescription: { display: 'long' },
@@ -48,13 +45,11 @@ export const serviceInquiry = {
     projectDetails: {
       display: 'long',
       composed: { by: projectInquiryForm, text: composedDetails },
-      isSearched: true,
       isQuoted: true,
     },
     goals: {
       display: 'long',
       composed: { by: projectInquiryForm, text: composedGoals },
-      isSearched: true,
       isQuoted: (inquiry) =>
         inquiry.goals !== composedGoals(inquiry) || inquiry.projectDetails !== composedDetails(inquiry),
       isUnasked: ({ serviceType }) => serviceType === discoveryInquiry.serviceType,
@@ -62,10 +57,10 @@ export const serviceInquiry = {
     budget: {},
     timeframe: {},
     urgency: { display: 'urgency' },
-    name: { isSearched: true, isInRow: true },
-    company: { isSearched: true, notice: true },
+    name: {},
+    company: { notice: true },
     email,
-    phone: { display: 'phone', rowLabel: 'Phone', isSearched: true },
+    phone: { display: 'phone', rowLabel: 'Phone' },
     organizationType: { partOf: 'projectDetails' },
     currentChallenges: { partOf: 'projectDetails' },
     aiGoals: { partOf: 'projectDetails' },

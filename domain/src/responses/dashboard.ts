@@ -124,5 +124,10 @@ export const announcementResponse = {
     needsAnswer,
     unowned,
     failedEmails: wholeNumber,
+    indexing: {
+      ...nullable(object({ indexed: wholeNumber, total: wholeNumber })),
+      description:
+        'While the search texts of all leads are written, e.g. after a restore: how many leads have theirs. A search may miss the others',
+    },
   }),
 } as const satisfies ResponseSchema;

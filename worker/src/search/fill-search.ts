@@ -1,4 +1,4 @@
-import { leadsTogether, type leadSearchIndex } from '@dune-tide/db/leads';
+import { leadsTogether, type leadSearchIndex, type SearchBuild } from '@dune-tide/db/leads';
 import type { Logger } from '@dune-tide/platform/log';
 import { every } from '../delivery/every.ts';
 
@@ -14,22 +14,41 @@ const intervalMs = 500;
 /** The time between two passes over all leads. */
 const passEveryMs = 10 * 60_000;
 
+/** A pass over all leads. */
+interface Pass {
+  /** The build that it belongs to; undefined if it only looks for leads that were missed. */
+  readonly build: SearchBuild | undefined;
+  readonly before: string | undefined;
+  readonly filled: number;
+  readonly searchable: number;
+}
+
+const passOf = (build?: SearchBuild): Pass => ({ build, before: undefined, filled: 0, searchable: 0 });
+
 /**
- * Makes leads searchable until `closing` is aborted (docs/PRODUCT.md, "Search"). New leads come first. In between, a pass
- * over all leads finds those that were missed; it leaves the database half of the time to others.
+ * Makes leads searchable until `closing` is aborted (docs/PRODUCT.md, "Search"). New and changed leads come first. In
+ * between, a pass over all leads finds those that were missed, and after an upgrade or a restore those whose texts must
+ * be written; it leaves the database half of the time to others.
  */
 export function startFillingSearch({ index, logger, closing }: FillSearchDependencies): Promise<void> {
-  let pass = { before: undefined as string | undefined, filled: 0 };
+  let pass = passOf();
   let nextPassAt = 0;
   const task = async (): Promise<number> => {
     if ((await index.fillNewest()) === leadsTogether) return 0;
-    if (performance.now() < nextPassAt) return intervalMs;
+    const build = await index.unfinishedBuild();
+    if (build?.id !== pass.build?.id) pass = passOf(build);
+    if (!build) {
+      // During a build, its pass writes them.
+      if ((await index.fillChanged()) === leadsTogether) return 0;
+      if (performance.now() < nextPassAt) return intervalMs;
+    }
     const since = performance.now();
-    const { filled, next } = await index.fillOlder(pass.before);
-    pass = { before: next, filled: pass.filled + filled };
+    const { filled, searchable, next } = await index.fillOlder(pass.before, build);
+    pass = { build, before: next, filled: pass.filled + filled, searchable: pass.searchable + searchable };
+    if (build) await index.recordBuild(build, pass.searchable, next === undefined);
     if (next === undefined) {
       if (pass.filled > 0) logger.info({ leads: pass.filled }, 'older leads made searchable');
-      pass = { before: undefined, filled: 0 };
+      pass = passOf();
       nextPassAt = performance.now() + passEveryMs;
     }
     return Math.min(performance.now() - since, intervalMs);

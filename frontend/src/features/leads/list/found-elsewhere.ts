@@ -1,5 +1,5 @@
 import { leadDefinitions } from '@dune-tide/domain/leads';
-import { fieldsBehindRow } from '@dune-tide/domain/leads/definition';
+import { searchedParts } from '@dune-tide/domain/leads/definition';
 import { foundIn, type SearchTerm } from '@dune-tide/domain/search';
 import type { ListedLead } from '../lead.ts';
 
@@ -28,7 +28,7 @@ export function foundElsewhere(
 ): Passage | undefined {
   const missing = words.filter((word) => shown.every((text) => foundIn(text, [word]).length === 0));
   if (missing.length === 0) return undefined;
-  for (const { label, text } of fieldsBehindRow(leadDefinitions[lead.kind], lead)) {
+  for (const { label, text } of searchedParts(leadDefinitions[lead.kind], lead)) {
     const [first] = foundIn(text, missing);
     if (first) return { label, text: passage(text, first.from) };
   }
