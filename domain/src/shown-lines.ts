@@ -1,4 +1,5 @@
-const lineBreak = /\r\n|[\n\v\f\r\u0085\u2028\u2029]/;
+import { linesOf } from './lines.ts';
+
 const maxBlankLines = 2;
 
 /**
@@ -7,7 +8,7 @@ const maxBlankLines = 2;
  */
 export function shownLines(text: string): readonly string[] {
   let blank = 0;
-  return text.split(lineBreak).filter((line) => {
+  return linesOf(text).filter((line) => {
     blank = line.trim() === '' ? blank + 1 : 0;
     return blank <= maxBlankLines;
   });
