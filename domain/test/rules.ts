@@ -426,15 +426,19 @@ const textList = (label: string, item: string): FieldCase[] => {
     { name: 'an empty list', value: [], message: null },
     { name: 'blank entries', value: ['', ' a ', blanks, '\u200b'], message: null },
     { name: '30 entries of 50 characters', value: Array.from({ length: 30 }, () => 'x'.repeat(50)), message: null },
-    { name: '30 entries and blank ones', value: [...Array.from({ length: 30 }, String), ' '], message: null },
+    {
+      name: '30 entries and blank ones',
+      value: [...Array.from({ length: 30 }, (_, index) => String(index)), ' '],
+      message: null,
+    },
     {
       name: '31 entries',
-      value: Array.from({ length: 31 }, String),
+      value: Array.from({ length: 31 }, (_, index) => String(index)),
       message: `Please enter at most 30 ${label.toLowerCase()}`,
     },
     {
       name: 'a thousand entries',
-      value: Array.from({ length: 1000 }, String),
+      value: Array.from({ length: 1_000 }, (_, index) => String(index)),
       message: `Please enter at most 30 ${label.toLowerCase()}`,
     },
     {
