@@ -123,10 +123,10 @@ describe('replies to leads', () => {
     }
   });
 
-  const history = () => leadHistory(test().app);
-  const work = () => leadWork(test().app, mailDomain);
+  const histories = () => leadHistory(test().app);
+  const leadChanges = () => leadWork(test().app, mailDomain);
   const addNote = async (by: Person) => {
-    const added = await history().addNote(randomUUID(), leadId, 'Call first.', by);
+    const added = await histories().addNote(randomUUID(), leadId, 'Call first.', by);
     return added.outcome === 'added' ? added.note : expect.fail(added.outcome);
   };
   /** Acts of a member on the lead. Some need what the same member has done before. */
@@ -139,23 +139,23 @@ describe('replies to leads', () => {
     'a note': async (by) => () => addNote(by),
     'an edit of a note': async (by) => {
       const { id } = await addNote(by);
-      return () => history().changeNote(leadId, id, 'Write first.', by);
+      return () => histories().changeNote(leadId, id, 'Write first.', by);
     },
     'a deleted note': async (by) => {
       const { id } = await addNote(by);
-      return () => history().changeNote(leadId, id, null, by);
+      return () => histories().changeNote(leadId, id, null, by);
     },
-    'a status': async (by) => () => work().change(leadId, { status: 'qualified' }, by),
-    'an owner': async (by) => () => work().change(leadId, { ownerId: by.id }, by),
-    'an answer by phone': async (by) => () => work().change(leadId, { answered: true }, by),
+    'a status': async (by) => () => leadChanges().change(leadId, { status: 'qualified' }, by),
+    'an owner': async (by) => () => leadChanges().change(leadId, { ownerId: by.id }, by),
+    'an answer by phone': async (by) => () => leadChanges().change(leadId, { answered: true }, by),
     'an answer taken back': async (by) => {
-      await work().change(leadId, { answered: true }, by);
-      return () => work().change(leadId, { answered: false }, by);
+      await leadChanges().change(leadId, { answered: true }, by);
+      return () => leadChanges().change(leadId, { answered: false }, by);
     },
-    'a bulk change': async (by) => () => work().changeTogether([leadId], { status: 'won' }, by, () => []),
+    'a bulk change': async (by) => () => leadChanges().changeTogether([leadId], { status: 'won' }, by, () => []),
     'a release': async (by) => {
-      await work().markAsSpam(leadId, by);
-      return () => work().release(leadId, (of) => requiredFollowUps(of, 'staff@example.com'), by);
+      await leadChanges().markAsSpam(leadId, by);
+      return () => leadChanges().release(leadId, (of) => requiredFollowUps(of, 'staff@example.com'), by);
     },
     'a corrected address': async (by) => {
       const { id } = await write();
@@ -164,7 +164,7 @@ describe('replies to leads', () => {
     },
     'the removal of an owner': async (by) => {
       const leaver = await account('Zoe');
-      await work().change(leadId, { ownerId: leaver.id }, by);
+      await leadChanges().change(leadId, { ownerId: leaver.id }, by);
       return () => test().database.transaction((transaction) => removeOwner(transaction, leaver.id, by.id));
     },
   };
@@ -180,7 +180,7 @@ describe('replies to leads', () => {
         await act();
         const now = await lead();
         expect(now.activity).to.equal(seenActivity + 1);
-        const newest = Math.max(...(await history().page(leadId, 100)).map(({ entry }) => entry.activity));
+        const newest = Math.max(...(await histories().page(leadId, 100)).map(({ entry }) => entry.activity));
         expect(newest, 'in the history').to.equal(now.activity);
         const reply = newReply({ seenActivity, versions: [version] });
         expect((await replies().add(reply, author)).outcome).to.equal(isRefused ? 'changed' : 'stored');

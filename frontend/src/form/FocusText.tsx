@@ -5,8 +5,10 @@ interface FocusTextProps {
   readonly place?: (text: string) => number;
 }
 
+const atEnd = (text: string): number => text.length;
+
 /** Focuses the text area of its form when the form appears, and places the caret. */
-export function FocusText({ place = (text) => text.length }: FocusTextProps) {
+export function FocusText({ place = atEnd }: FocusTextProps) {
   const span = useRef<HTMLSpanElement>(null);
   const [isFilled, setIsFilled] = useState(false);
   // The draft is in the field one rendering later, which moves the caret.

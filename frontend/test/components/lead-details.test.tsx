@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react/pure';
 import { expect } from 'chai';
+import { closeSnackbar } from 'notistack';
 import { brand } from '@dune-tide/domain/brand';
 import { composeProjectDetails } from '@dune-tide/domain/forms/project-inquiry';
 import type { Lead, LeadOf } from '@dune-tide/domain/responses/lead';
@@ -406,6 +407,93 @@ describe('The details of a lead', () => {
       await untilLogged('From a colleague');
       expect(item().querySelector('button')).to.equal(null);
     });
+  });
+
+  describe('whose lead a colleague has erased', () => {
+    const own = { kind: 'note', text: 'First', editedAt: null, deletedAt: null, version: 1 };
+    const gone = () => dialog().findAllByText('This lead has been deleted.');
+    const toast = () => waitFor(() => expect(textsOf('.notistack-SnackbarContainer')[0]).to.include('deleted.'));
+    const note = () => within(document.querySelector<HTMLElement>('li[data-kind="note"]') ?? expect.fail('no note'));
+    const texts = () => [...document.querySelectorAll('textarea:not([aria-hidden])')];
+    const text = () => texts().at(-1) as HTMLTextAreaElement;
+    const mine = 'Everything I wrote';
+    const pressed = async (name: string) => {
+      await press(name, dialog());
+      await toast();
+    };
+    const calls: Readonly<Record<string, readonly [call: string, tryIt: () => Promise<unknown>, isKept?: true]>> = {
+      'a note': [
+        'POST /api/admin/leads/:id/notes',
+        async () => {
+          await put(text(), mine);
+          await press('Add note', dialog());
+          await gone();
+        },
+        true,
+      ],
+      'an edit of a note': [
+        'PATCH /api/admin/leads/:id/notes/:id',
+        async () => {
+          await press('Edit', note());
+          await put(note().getByRole('textbox'), mine);
+          await press('Save note', note());
+          await waitFor(async () => expect(note().getByText('This lead has been deleted.')).to.not.equal(null));
+        },
+        true,
+      ],
+      'a deleted note': [
+        'DELETE /api/admin/leads/:id/notes/:id',
+        async () => {
+          await press('Delete', note());
+          await press('Delete', within(note().getByRole('group')));
+          await toast();
+        },
+      ],
+      'an owner': [change, () => pressed('Assign to me')],
+      'an answer': [change, () => pressed('Mark as answered')],
+      'a mark as spam': ['POST /api/admin/leads/:id/spam', () => pressed('Mark as spam')],
+      'an email that is retried': ['POST /api/admin/follow-ups/:id/retry', () => pressed('Retry')],
+      'a corrected address': [
+        'POST /api/admin/follow-ups/:id/recipient',
+        async () => {
+          await press('Correct the address', dialog());
+          const form = within(screen.getAllByRole('dialog').at(-1) ?? expect.fail('no dialog'));
+          await put(form.getByRole('textbox', { name: /^Email address/ }), 'noura@example.org');
+          await press('Save and Send', form);
+          await form.findByText('This lead has been deleted.');
+        },
+      ],
+      'a reply': [
+        history,
+        async () => {
+          await press('Send Email', dialog());
+          await put('text', mine);
+          await press('Send', dialog());
+          await gone();
+        },
+        true,
+      ],
+    };
+    for (const [name, [call, tryIt, isKept]] of Object.entries(calls)) {
+      it(`say so for ${name}, and keep what was written`, async () => {
+        const [shown] = leads.store(contact({ response: 'waiting' })) as [Lead];
+        leads.note(shown.id, own);
+        const email = { kind: 'email', email: 'acknowledgement', recipient: shown.email, state: 'failed' };
+        const times = { nextTryAt: null, sentAt: null, updatedAt: '2026-03-07T14:00:00.000Z', withheldReason: null };
+        leads.note(shown.id, { ...email, ...times, serverAnswer: '550 5.1.1 No such user' }, null);
+        await openStaffPage(path);
+        // The toast of an earlier test.
+        act(() => closeSnackbar());
+        await waitFor(() => expect(screen.queryByText('This lead has been deleted.')).to.equal(null));
+        await press('View Noura al-Harbi', screen, 'link');
+        await untilLogged('First');
+        leads.remove(shown.id);
+        server.answers[call] = () => refusal(404);
+        await tryIt();
+        expect(server.count(call)).to.be.above(0);
+        if (isKept) expect(texts().map((each) => (each as HTMLTextAreaElement).value)).to.include(mine);
+      });
+    }
   });
 
   it('show the fate of each email in the history, with links to others in the same state', async () => {

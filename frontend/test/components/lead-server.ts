@@ -141,7 +141,7 @@ export function serveLeads() {
       ]),
     ),
     'GET /api/admin/leads/:id': ({ ids: [id] }) => find(id) ?? refusal(404),
-    'GET /api/admin/leads/:id/history': ({ ids: [id] }) => listOf(historyOf(id)),
+    'GET /api/admin/leads/:id/history': ({ ids: [id] }) => (find(id) ? listOf(historyOf(id)) : refusal(404)),
     'PATCH /api/admin/leads/:id': ({ ids: [id], body }: Call) => {
       const { seenStatus, seenOwnerId, seenAnswered, ...wanted } = body as LeadChange & Record<string, unknown>;
       const { status, owner, response } = find(id) ?? {};

@@ -221,8 +221,14 @@ describe('Replies', () => {
   const colleague = { id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c0cc', name: 'Thandi Zulu' };
   const theirReply = stored({ id: '1', actor: colleague, text: 'We are full.' });
   const note = (more: Record<string, unknown>) => ({
-    ...{ kind: 'note', id: '2', at: '2026-03-07T13:00:00.000Z', actor: colleague },
-    ...{ text: 'Call first.', editedAt: null, deletedAt: null, version: 1 },
+    kind: 'note',
+    id: '2',
+    at: '2026-03-07T13:00:00.000Z',
+    actor: colleague,
+    text: 'Call first.',
+    editedAt: null,
+    deletedAt: null,
+    version: 1,
     ...more,
   });
   const untilUnseen = () => dialog().findByRole('list', { name: 'Their changes' });
@@ -373,9 +379,9 @@ describe('Replies', () => {
     expect(callsOf(replies), 'Enter sends no reply').to.deep.equal([]);
     act(() => void fireEvent.change(search, { target: { value: 'vis' } }));
     await key('Enter');
-    const text = 'When\n\n- Monday\n- Map (https://example.com/map)\n\nKind regards,\nThabo Nkosi';
+    const arrived = 'When\n\n- Monday\n- Map (https://example.com/map)\n\nKind regards,\nThabo Nkosi';
     const kept = before.slice(0, before.indexOf('Best regards'));
-    await waitFor(() => expect(message().value).to.equal(kept + text));
+    await waitFor(() => expect(message().value).to.equal(kept + arrived));
     await waitFor(() => expect(document.activeElement).to.equal(message()));
     expect(message().selectionStart).to.equal(message().value.length);
     await press('Insert recipe');

@@ -4,15 +4,18 @@ import { brand } from '@dune-tide/domain/brand';
 import type { Lead } from '@dune-tide/domain/responses/lead';
 import { application, contact, inquiry, serveLeads } from './lead-server.ts';
 import {
+  address,
   dialog,
   field,
   focused,
   isDialogOpen,
   listOf,
+  me,
   openStaffPage,
   press,
   pressKey,
   put,
+  refusal,
   reload,
   textsOf,
 } from './staff-area.tsx';
@@ -226,6 +229,70 @@ describe('A reply on the leads page', () => {
       await untilNotice('Your reply to Noura al-Harbi is not sent yet.');
       await waitFor(() => expect(drafts()).to.have.length(1));
       expect(goOn()).to.have.length(1);
+    });
+  });
+
+  describe('that is emailed', () => {
+    const [post, undo] = ['POST /api/admin/leads/:id/replies', 'POST /api/admin/leads/:id/replies/:id/undo'] as const;
+    const text = 'Hello Noura,\n\nyes.';
+    const search = '?status=new';
+    beforeEach(() => {
+      const reply = { id: noura.id, kind: 'reply', subject: 'Your films', text, recipient: noura.email };
+      Object.assign(server.answers, {
+        'GET /api/admin/session': () => ({ ...me, replies: 'mail' }),
+        [post]: () => Response.json(reply, { status: 201 }),
+        [undo]: () => reply,
+      });
+    });
+    const sendAndNext = () =>
+      act(async () => void fireEvent.keyDown(message(), { key: 'Enter', ctrlKey: true, shiftKey: true }));
+    const untilDetailsOf = (lead: Lead) =>
+      waitFor(() => {
+        expect(address()).to.equal(`${path}/${lead.id}${search}`);
+        dialog().getByRole('button', { name: 'Send Email' });
+      });
+
+    it('opens the next lead by Ctrl+Shift+Enter, and the earlier one with its text by Undo', async () => {
+      await openStaffPage(path + search);
+      await press('View Noura al-Harbi', screen, 'link');
+      await pressIn('Send Email');
+      await put(message(), text);
+      await sendAndNext();
+      await untilDetailsOf(thabo);
+      await screen.findByText(`Sending email to ${noura.email}`);
+      expect(server.last(post)?.ids).to.deep.equal([noura.id]);
+      await press('Undo');
+      await waitFor(() => expect(address()).to.equal(`${path}/${noura.id}${search}`));
+      await waitFor(() => expect(message().value).to.equal(text));
+      await waitFor(() => expect(message().selectionStart).to.equal(text.length));
+
+      await pressIn('Send');
+      await untilDetailsOf(noura);
+      await reload();
+      await untilDetailsOf(noura);
+      expect(document.querySelector('[role="dialog"] [name="subject"]'), 'after a reload').to.equal(null);
+    });
+
+    it('opens the next lead also from the table, but none after a failure or the last lead', async () => {
+      await openStaffPage(path + search);
+      await press('Email Thabo Nkosi');
+      server.once(post, () => refusal(503));
+      await sendAndNext();
+      await dialog().findByText('Could not send the email. Please try again.');
+      await sendAndNext();
+      await untilDetailsOf(zoe);
+      await pressIn('Send Email');
+      await sendAndNext();
+      await untilDetailsOf(zoe);
+      await pressKey('Escape', screen.getByRole('dialog'));
+      await waitFor(() => expect(address()).to.equal(path + search));
+      await press('Email Noura al-Harbi');
+      server.once(post, () => refusal(503));
+      await sendAndNext();
+      await dialog().findByText('Could not send the email. Please try again.');
+      await pressIn('Send');
+      await untilClosed();
+      expect(address()).to.equal(path + search);
     });
   });
 });

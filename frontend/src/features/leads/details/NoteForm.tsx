@@ -3,7 +3,7 @@ import type { FormValues } from '@dune-tide/domain/forms/form-schema';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useRef, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useDispatch } from 'react-redux';
 import validate from 'virtual:validator/note-text';
 import { ConflictBox } from '../../../staff-ui/dialogs/ConflictBox.tsx';
@@ -29,11 +29,11 @@ const failedText = 'Could not save the note. Everything you wrote is still here:
 
 const addingFailed = ({ status }: RequestFailure): string => (status === 404 ? leadDeletedText : failedText);
 
-function editingFailed({ status }: RequestFailure, isOfDeletedLead: boolean): string {
+function editingFailed({ status }: RequestFailure): string {
   // The note shows the conflict.
   if (status === 412) return '';
-  if (status === 404) return isOfDeletedLead ? leadDeletedText : 'This note has been deleted.';
-  return failedText;
+  if (status === 410) return leadDeletedText;
+  return status === 404 ? 'This note has been deleted.' : failedText;
 }
 
 function Keys({ children }: { readonly children: ReactNode }) {
@@ -89,7 +89,6 @@ export function EditNote({ leadId, note, onDone }: EditNoteProps) {
   const [target, setTarget] = useState(note.version);
   const [isStale, setIsStale] = useState(false);
   const dispatch = useDispatch<AppDispatch>();
-  const isOfDeletedLead = useRef(false);
   const { tellIfGone } = useAfterUnmountToast();
   const isConflict = isStale && note.version !== target;
   const forget = () => draftKeeper(staffPath.leads, draftName(note.id)).clear();
@@ -111,10 +110,9 @@ export function EditNote({ leadId, note, onDone }: EditNoteProps) {
         try {
           await edit({ leadId, noteId: note.id, version, text }).unwrap();
         } catch (error) {
-          if (isRequestFailure(error) && error.status === 404) {
-            isOfDeletedLead.current = await dispatch(isLeadDeleted(leadId));
-          }
-          throw error;
+          if (!isRequestFailure(error) || error.status !== 404) throw error;
+          // The server responds in the same way if only the note is gone.
+          throw { ...error, status: (await dispatch(isLeadDeleted(leadId))) ? 410 : 404 } satisfies RequestFailure;
         }
       }}
       onSent={onDone}
@@ -122,7 +120,7 @@ export function EditNote({ leadId, note, onDone }: EditNoteProps) {
         tellIfGone(failure, 'Could not save the note. Please try again.');
         if (failure.status === 412) setIsStale(true);
       }}
-      hint={failureHint((failure) => editingFailed(failure, isOfDeletedLead.current), checkFields)}
+      hint={failureHint(editingFailed, checkFields)}
     >
       {isConflict && (
         <ConflictBox title="You changed this note in another window">

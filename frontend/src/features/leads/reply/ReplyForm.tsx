@@ -59,8 +59,10 @@ export function ReplyForm({ lead, titleId, leaving, onNext }: ReplyFormProps) {
   const [unfilled, setUnfilled] = useState<readonly string[]>([]);
   /** Whether the reply is sent although it has placeholders. */
   const isConfirmed = useRef(false);
-  /** Whether the pressed keys, and then the attempt, open the next lead. */
-  const [wantsNext, opensNext] = [useRef(false), useRef(false)];
+  /** Whether the keys that are pressed open the next lead. */
+  const wantsNext = useRef(false);
+  /** Whether the attempt opens the next lead. */
+  const opensNext = useRef(false);
   const content = useRef<HTMLDivElement>(null);
   const textArea = () => content.current?.querySelector('textarea');
   const focusText = () => textArea()?.focus();

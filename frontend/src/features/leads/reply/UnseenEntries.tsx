@@ -58,7 +58,14 @@ function Unseen({ entry }: { readonly entry: HistoryEntry }): ReactNode {
       );
     case 'email':
       return null;
-    default:
+    case 'received':
+    case 'status':
+    case 'owner':
+    case 'answered':
+    case 'not_answered':
+    case 'address_corrected':
+    case 'spam':
+    case 'released':
       return (
         <>
           {eventText(entry)} {at}
