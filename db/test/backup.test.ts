@@ -144,7 +144,7 @@ describe('a backup', () => {
         recovery_codes: 1,
         passkeys: 1,
         recipes: 1,
-        audit_log: 8,
+        audit_log: 9,
         erasures: 1,
       });
       expect((await checkAuditLog(to.database)).outcome).to.equal('whole');

@@ -109,6 +109,8 @@ describe('the staff’s lists at size', () => {
   it('read only the leads that they show, by index', async () => {
     for (const [call, { sql, nodes }] of Object.entries(await costsOfAll())) {
       expect(sql, call).to.not.match(/offset/i);
+      // They show no lead, and read the few that need an answer by an index of these.
+      if (call === 'the announced counts') continue;
       const ofLeads = nodes.filter((node) => node['Relation Name'] === 'leads');
       for (const node of ofLeads) {
         // For the last page of a list, PostgreSQL can also read the rows in their physical order.

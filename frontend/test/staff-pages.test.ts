@@ -6,7 +6,6 @@ import { accountPage, loginPage, staffPages, staffPaths } from '../src/app/staff
 describe('the staff pages', () => {
   it('are those of docs/PRODUCT.md, with a path for each lead and recipe', () => {
     expect(staffPaths).to.deep.equal([
-      '/admin',
       '/admin/login',
       '/admin/dashboard',
       '/admin/leads',

@@ -6,7 +6,7 @@ import { LimitReached } from './rate-limit-store.ts';
 
 /**
  * Limits the requests for a page without scripts, and renders temporary failures as pages. A valid token has a count of
- * its own, so that nobody is refused for what others have requested, e.g. the mail scanner of their company. All other
+ * its own, so that the requests of others, e.g. of a company's mail scanner, refuse no visitor. All other
  * requests are counted by the network of the client.
  * @param name - the beginning of the keys that count
  * @param idOf - returns the id in a token; undefined if no key has signed it

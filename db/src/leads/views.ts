@@ -50,7 +50,7 @@ export function leadViews(db: Knex) {
           .select<{ name: string; position: number; isSame: boolean }[]>(
             'name',
             'position',
-            // As the unique index compares: the database and JavaScript have different rules for a few letters.
+            // The unique index compares like this. The database and JavaScript have different rules for a few letters.
             transaction.raw('lower(name) = lower(?) as "isSame"', [view.name]),
           );
         const looks = appearanceOf(view.name);

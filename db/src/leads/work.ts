@@ -18,7 +18,7 @@ export interface LeadChanges {
   readonly answered?: boolean | undefined;
 }
 
-/** What the author of a change saw of the lead. */
+/** The parts of a lead that the author of a change saw. */
 export interface LeadView {
   /** The values that the lead must have. A field that is left out may have any value. */
   readonly seen?: LeadChanges | undefined;
