@@ -1,5 +1,5 @@
 import { stack } from '../../src/browser/browser-suite.ts';
-import { onStaffPage } from '../../src/browser/staff.ts';
+import { figures, onStaffPage, sendSignIn } from '../../src/browser/staff.ts';
 import { contactMessage, deleteLeads, storeLeads } from '@dune-tide/testkit/leads';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
@@ -46,5 +46,37 @@ describe('New leads', () => {
       await second.getByRole('status').getByText('3 new leads').waitFor();
       await second.close();
     }),
+  );
+
+  it(
+    'are announced over one connection in eight tabs that are no secure context',
+    onStaffPage(
+      '/admin/login',
+      async ({ page, context, account, count }) => {
+        const site = new URL(stack().siteUrl);
+        site.hostname = 'studio.lan';
+        await page.goto(new URL('/admin/login', site).href);
+        expect(await page.evaluate(() => isSecureContext)).to.equal(false);
+        await sendSignIn(page, account);
+        await figures(page).waitFor();
+        await described(page, 'Leads', '1 need an answer').waitFor();
+        const others: Page[] = [];
+        for (let each = 0; each < 7; each++) {
+          const other = await context.newPage();
+          await other.goto(new URL('/admin/people', site).href);
+          await described(other, 'Leads', '1 need an answer').waitFor();
+          others.push(other);
+        }
+        expect(count(`GET ${events}`)).to.equal(1);
+        await page.goto('about:blank');
+        await until('a connection of another tab', () => count(`GET ${events}`) === 2);
+        await storeLeads(stack().database, [contactMessage]);
+        for (const other of others) {
+          await described(other, 'Leads', '2 need an answer').waitFor();
+          await other.close();
+        }
+      },
+      { isSignedIn: false },
+    ),
   );
 });

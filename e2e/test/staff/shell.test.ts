@@ -1,5 +1,7 @@
+import { randomUUID } from 'node:crypto';
 import { endRoutes, hold } from '../../src/browser/browser.ts';
 import { onPage, stack } from '../../src/browser/browser-suite.ts';
+import { elsewhere } from '../../src/browser/recipes-page.ts';
 import { cutOffTexts } from '../../src/browser/cut-off.ts';
 import { contactMessage, storeLeads } from '@dune-tide/testkit/leads';
 import { accountTable, figures, heading, onStaffPage, sendSignIn, toasts, untilAt } from '../../src/browser/staff.ts';
@@ -139,7 +141,8 @@ describe('Without a session', () => {
     'a page redirects to the sign-in, which returns to the page',
     onStaffPage(
       '/admin',
-      async ({ page, context, account }) => {
+      async ({ page, context, account, count }) => {
+        expect(count(`GET ${session}`), 'a first visit asks for no session').to.equal(0);
         for (const [path, asked, name] of [
           ['/admin', '/admin/dashboard', 'Dashboard'],
           [`${lead}?tab=a#b`, `${lead}?tab=a#b`, 'CRM & Lead Management'],
@@ -286,6 +289,55 @@ describe('The frame', () => {
         }
       },
       { fontSize: 32 },
+    ),
+  );
+
+  it(
+    'works at 400 % zoom: nothing sticks, and no page scrolls sideways',
+    onStaffPage(
+      '/admin/dashboard',
+      async ({ page }) => {
+        const { database } = stack();
+        const id = randomUUID();
+        await storeLeads(database, [{ ...contactMessage, id }]);
+        await database('follow_ups')
+          .where({ lead_id: id })
+          .update({ state: 'failed', server_answer: '550 No such user' });
+        await database('email_opt_outs').insert({ id, mailbox: `${'long'.repeat(10)}@example.com` });
+        const recipeToRead = await elsewhere(page).add();
+        for (const place of [
+          'dashboard',
+          'leads',
+          `leads/${id}`,
+          'follow-ups?state=failed',
+          'recipes',
+          `recipes/${recipeToRead.id}`,
+          `people?email=${contactMessage.email}`,
+          'team',
+          'account',
+        ]) {
+          await page.goto(new URL(`/admin/${place}`, page.url()).href);
+          await page.locator('[aria-busy="true"]').first().waitFor({ state: 'detached' });
+          await page
+            .locator('main :is(table, dl, form, h2), [role="dialog"] dl')
+            .first()
+            .waitFor({ state: 'attached' });
+          const found = await page.evaluate(() => ({
+            width: document.documentElement.scrollWidth,
+            dialogs: [...document.querySelectorAll('[role="dialog"]')].map(
+              ({ scrollWidth, clientWidth }) => scrollWidth - clientWidth,
+            ),
+            stuck: [...document.querySelectorAll('body *')]
+              .filter((each) => getComputedStyle(each).position === 'sticky')
+              .map((each) => each.tagName),
+          }));
+          expect(found, place).to.deep.equal({ width: 320, dialogs: found.dialogs.map(() => 0), stuck: [] });
+        }
+        await database('recipes').where({ id: recipeToRead.id }).delete();
+        await database('email_opt_outs').where({ id }).delete();
+        await database('leads').where({ id }).delete();
+      },
+      { width: 320, height: 256 },
     ),
   );
 

@@ -13,9 +13,10 @@ export const staffPrint: CSSObject = {
     'dl > div, dd, tr, li, p': { breakInside: 'avoid' },
 
     // Controls, except those that show a value.
-    '[data-controls], section:has(form [type="password"], [role="switch"]), .MuiCheckbox-root': {
+    '[data-controls], main form:has([type="password"]), section:has(form [type="password"], [role="switch"])': {
       display: 'none !important',
     },
+    '.MuiInputBase-root': { outline: '0 !important' },
     '.MuiInputBase-input': { padding: '0 !important' },
     '.MuiOutlinedInput-notchedOutline, .MuiFormHelperText-root, .MuiFormLabel-asterisk': { display: 'none' },
     '[data-printed]': {

@@ -11,6 +11,7 @@ import {
   storeFewLeads,
   tabNames,
 } from '../../../src/browser/leads-page.ts';
+import { printedPages } from '../../../src/browser/printed.ts';
 import { dialog, onStaffPage, press, toasts } from '../../../src/browser/staff.ts';
 import { resize } from '../../../src/browser/still.ts';
 import { expectWithinWindow } from '../../../src/browser/toasts.ts';
@@ -167,6 +168,50 @@ describe('The layout of the leads page', () => {
       expect(await page.getByRole('heading', { level: 1 }).isVisible()).to.equal(true);
       expect(await page.locator('.MuiSkeleton-root:visible').count()).to.equal(0);
     }),
+  );
+
+  it(
+    'prints every loaded row below repeated headers, and the details of a lead with its status and owner',
+    onStaffPage(
+      leadsPath,
+      async ({ page, account }) => {
+        await stack()
+          .database('leads')
+          .where({ id: leadId('007') })
+          .update({ status: 'contacted', owner_id: account.id });
+        await page.reload();
+        await rows(page).nth(4).waitFor();
+        for (const paper of [{ format: 'A4' }, { format: 'Letter', landscape: true }] as const) {
+          const sheets = await printedPages(page, paper);
+          expect(sheets.length, paper.format).to.be.within(2, 5);
+          expect(sheets[0]).to.match(/CRM & Lead Management.*All leads/);
+          for (const sheet of sheets) expect(sheet).to.match(/Type +Name +Email +Service\/Position +Status +Date/);
+          const text = sheets.join(' ');
+          expect(text.match(/paper@example\.com/g)).to.have.length(40);
+          expect(text).to.include('Contacted').and.to.include(`Owner: ${account.name}`);
+          expect(text).not.to.match(/Actions|Export|Keyboard|Search|Select/);
+        }
+        await page.goto(new URL(leadPath(leadId('007')), page.url()).href);
+        await dialog(page).getByRole('region', { name: 'History' }).getByText('Received').waitFor();
+        const sheets = await printedPages(page, { format: 'A4' });
+        expect(sheets).to.have.length(1);
+        expect(sheets[0])
+          .to.match(/First line.*Status +Contacted.*Owner +/)
+          .and.to.include(account.name);
+        expect(sheets[0]).not.to.match(/Note|Send Email|Mark as|Assign|All leads/);
+        const { database } = stack();
+        await database('leads').where({ email: 'paper@example.com' }).delete();
+        await database('leads').where({ owner_id: account.id }).update({ status: 'new', owner_id: null });
+      },
+      {
+        prepare: async () => {
+          await storeLeads(
+            stack().database,
+            Array.from({ length: 40 }, () => ({ ...contactMessage, email: 'paper@example.com' })),
+          );
+        },
+      },
+    ),
   );
 
   it(
