@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import pg from 'pg';
@@ -13,6 +14,8 @@ describe('staffAccounts', () => {
     const rows = await test().database('staff').select<{ username: string }[]>('username');
     return rows.map(({ username }) => username);
   };
+  const add = async (username: string): Promise<string> =>
+    (await accounts().add(randomUUID(), { username, name: 'Noura', passwordHash })).outcome;
 
   beforeEach(() => test().database('staff').delete());
 
@@ -59,6 +62,33 @@ describe('staffAccounts', () => {
       expect(await usernames()).to.have.length(1);
     });
   }
+
+  describe('with a username that looks like another one', () => {
+    it('adds one of several accounts that are added concurrently', async () => {
+      const spellings = ['Café', 'cafe\u0301', 'ＣＡＦÉ', 'ca\u200dfé', 'Cafés'];
+      const outcomes = await Promise.all(spellings.map(add));
+      expect(outcomes.filter((outcome) => outcome === 'added')).to.have.length(2);
+      expect(await usernames())
+        .to.include('Cafés')
+        .and.have.length(2);
+    });
+
+    it('keeps those that an earlier release stored, and adds no further one', async () => {
+      for (const username of ['noura', 'ｎｏｕｒａ']) await insert(test().database, 'staff', staffRow({ username }));
+      expect(await add('Noura')).to.equal('taken');
+      for (const username of await usernames()) {
+        expect((await accounts().findForSignIn(username)).account?.username).to.equal(username);
+      }
+    });
+  });
+
+  it('finds an account for a sign-in whatever is invisible in the username', async () => {
+    await add('noura');
+    for (const username of ['noura', 'NOU\u200dRA', '\u2066ｎｏｕｒａ\u2069']) {
+      const { account, foldedUsername } = await accounts().findForSignIn(username);
+      expect([account?.username, foldedUsername]).to.deep.equal(['noura', 'noura']);
+    }
+  });
 
   it('rejects a password that is not hashed', async () => {
     const error = await accounts()

@@ -25,6 +25,11 @@ const cases: Readonly<Record<LineKind, readonly (readonly [name: string, typed: 
     ['invisible characters', '\u202a123\u200b456\u202c', '123456'],
     ['full-width letters', 'ａｂｃｄ－２３４５', 'abcd-2345'],
   ],
+  username: [
+    ['full-width letters', 'ｎｏｕｒａ', 'noura'],
+    ['another Unicode form, also with a joiner in it', 'cafe\u0301 cafe\u200d\u0301'.replace(' ', ''), 'cafécafé'],
+    ['invisible characters', '\u2066al\u200dira\u200c\ufeff\u2069', 'alira'],
+  ],
   phone: [
     ['Arabic-Indic digits', '٠٥٠١٢٣٤٥٦٧', '0501234567'],
     ['Persian digits with a plus and spaces', '+۹۸ ۲۱ ۵۵۵ ۰۱۷۷', '+98 21 555 0177'],

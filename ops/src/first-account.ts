@@ -1,5 +1,5 @@
 import { staffAccounts } from '@dune-tide/db/accounts';
-import { normalUsername } from '@dune-tide/domain/forms/account';
+import { normalUsername } from '@dune-tide/domain/forms/normalise';
 import { passwordWeakness } from '@dune-tide/platform/accounts/password-weakness';
 import { SettingsError } from '@dune-tide/platform/settings';
 import type { Knex } from 'knex';

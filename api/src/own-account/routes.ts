@@ -1,7 +1,6 @@
 import { staffAccounts, secondFactors, staffSessions, type Account, type SecondFactors } from '@dune-tide/db/accounts';
 import { auditLog } from '@dune-tide/db/audit-log';
 import {
-  normalUsername,
   ownAccountForm,
   ownPasswordForm,
   passwordConfirmationForm,
@@ -9,6 +8,7 @@ import {
   visibleName,
   wrongPasswordMessage,
 } from '@dune-tide/domain/forms/account';
+import { normalUsername } from '@dune-tide/domain/forms/normalise';
 import { ownAccountResponse, ownSessionResponse } from '@dune-tide/domain/responses/own-account';
 import { array, type Presented } from '@dune-tide/domain/responses/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';

@@ -1,9 +1,11 @@
 import type { AccountEvent } from '@dune-tide/domain/account-events';
-import { normalUsername } from '@dune-tide/domain/forms/account';
+import { appearanceOf } from '@dune-tide/domain/forms/appearance';
+import { normalUsername } from '@dune-tide/domain/forms/normalise';
 import type { accountResponse } from '@dune-tide/domain/responses/account';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import { auditLog, type AuditAction } from '../audit-log/index.ts';
+import { advisoryLocks } from '../connection/index.ts';
 import { removeOwner } from '../leads/index.ts';
 import { accountNotices } from './notices.ts';
 import { hasSecondFactor, staffSessions, type StaffIdentity } from './sessions.ts';
@@ -274,6 +276,11 @@ export function staffAccounts(db: Knex) {
         if (actor && !(await staffSessions(transaction).hasFreshPassword(actor.sessionId))) {
           return { outcome: 'password_needed' };
         }
+        // Two names that look the same need not be the same for the unique index.
+        await transaction.raw(`select pg_advisory_xact_lock(${advisoryLocks.usernames})`);
+        const others = await transaction('staff').whereNot({ id }).pluck<string[]>('username');
+        const looks = appearanceOf(username);
+        if (others.some((other) => appearanceOf(other) === looks)) return { outcome: 'taken' };
         const [account] = await transaction('staff')
           .insert({
             id,

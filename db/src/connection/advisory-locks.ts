@@ -5,6 +5,7 @@ export const advisoryLocks = {
   reminders: 20_261_126,
   searchIndex: 20_261_127,
   retention: 20_261_128,
+  usernames: 20_261_129,
   emailLimits: 20_261_125_014,
   /** A pair, in another space than the single numbers. */
   auditLog: '20261125, 21',

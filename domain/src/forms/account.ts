@@ -3,6 +3,7 @@ import { emailAddress, emailPattern, line, tooLong } from './fields.ts';
 import type { FormSchema, FormValues } from './form-schema.ts';
 import { enteredPassword } from './sign-in.ts';
 import { invisible } from './invisible.ts';
+import { normalUsername } from './normalise.ts';
 
 /** Excludes white space and invisible characters, so that usernames that look the same are the same. */
 const usernameCharacter = `[^\\s\\p{C}${invisible}]`;
@@ -45,7 +46,7 @@ export const newAccountForm = {
       minLength: 1,
       maxLength: maxLength.name,
       pattern: `^${usernameCharacter}*$`,
-      normaliseAs: 'line',
+      normaliseAs: 'username',
       messages: {
         default: 'Username is required',
         maxLength: tooLong('Username', maxLength.name),
@@ -139,14 +140,6 @@ export const accountChangeForm = {
 
 export type AccountChange = FormValues<typeof accountChangeForm>;
 
-/**
- * Normalises a username (Unicode NFKC), so that variants of a letter, e.g. full-width ones, are the same letter.
- * Similar letters of different alphabets stay different.
- */
-export function normalUsername(username: string): string {
-  return username.normalize('NFKC');
-}
-
 /** All invisible characters except the two joiners, which some scripts need between letters. */
 const invisibleInName = new RegExp(`(?![\u200c\u200d])[\\p{Cf}${invisible}]`, 'gu');
 
@@ -163,5 +156,5 @@ export function isUsername(text: string): boolean {
   return wholeUsername.test(normalUsername(text));
 }
 
-/** The message if another account has the username, in upper or lower case. */
+/** The message if another account has a username that looks the same. */
 export const usernameTakenMessage = 'This username is taken';

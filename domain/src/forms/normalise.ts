@@ -9,7 +9,7 @@ import { invisible } from './invisible.ts';
  */
 
 /** The kinds of one-line fields, which are normalised in different ways. */
-export type LineKind = 'line' | 'code' | 'phone' | 'email' | 'link';
+export type LineKind = 'line' | 'username' | 'code' | 'phone' | 'email' | 'link';
 
 /** Matches text that only needs to be trimmed. Most text is of this kind. */
 const printableAscii = /^[ -~]*$/;
@@ -41,6 +41,15 @@ export function normaliseLine(text: string): string {
 
 const anyInvisible = new RegExp(`[${invisible}]`, 'gu');
 const withoutInvisible = (text: string): string => normaliseLine(text).replace(anyInvisible, '').trim();
+
+/**
+ * Normalises a username (Unicode NFKC), so that variants of a letter, e.g. full-width ones, are the same letter, and
+ * removes what is invisible. Similar letters of different alphabets stay different.
+ */
+export function normalUsername(username: string): string {
+  // Without a joiner between them, a letter and its accent can become one letter.
+  return withoutInvisible(username.normalize('NFKC')).normalize('NFKC');
+}
 
 const fullWidth = /[\uff01-\uff5e]/g;
 const ideographicStops = /[\u3002\uff61]/g;
@@ -147,6 +156,7 @@ function normaliseLink(text: string): string {
 
 const normalisers: Readonly<Record<LineKind, (text: string) => string>> = {
   line: normaliseLine,
+  username: normalUsername,
   code: normaliseCode,
   phone: normalisePhone,
   email: normaliseEmail,

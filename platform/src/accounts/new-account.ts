@@ -1,4 +1,4 @@
-import { newAccountForm, normalUsername, visibleName, type NewAccount } from '@dune-tide/domain/forms/account';
+import { newAccountForm, visibleName, type NewAccount } from '@dune-tide/domain/forms/account';
 import { formReader } from '../form-reader.ts';
 
 const read = formReader(newAccountForm);
@@ -9,6 +9,6 @@ const read = formReader(newAccountForm);
  */
 export function readNewAccount(body: unknown): NewAccount {
   const member = read(body);
-  // Validated again, because the normal form of a valid username can be invalid (see `isUsername`).
-  return read({ ...member, name: visibleName(member.name), username: normalUsername(member.username) });
+  // Validated again, because nothing may be left of the name.
+  return read({ ...member, name: visibleName(member.name) });
 }

@@ -1,3 +1,4 @@
+import { appearanceOf } from '@dune-tide/domain/forms/appearance';
 import { styled } from '@mui/material/styles';
 
 const List = styled('ul')({
@@ -32,10 +33,12 @@ interface TagsProps {
   readonly atMost?: number;
 }
 
-/** Short texts side by side; renders nothing for an empty list. */
+const looksLike = (one: string, other: string): boolean => appearanceOf(one) === appearanceOf(other);
+
+/** Short texts side by side, each once; renders nothing for an empty list. */
 export function Tags({ label, texts, atMost = Number.POSITIVE_INFINITY }: TagsProps) {
   if (texts.length === 0) return null;
-  const different = [...new Set(texts)];
+  const different = texts.filter((text, index) => texts.findIndex((other) => looksLike(other, text)) === index);
   const rest = different.slice(atMost);
   return (
     <List aria-label={label}>
