@@ -366,7 +366,7 @@ describe('text wrapping', () => {
     expect(lines[1]).to.match(/^ {2}word/);
   });
 
-  it('keeps a text that somebody typed in its paragraph, whatever breaks its lines', () => {
+  it('keeps what a visitor typed in its paragraph, whatever breaks its lines', () => {
     for (const lineBreak of lineBreaks) {
       const facts = [{ term: 'Name', description: `Noura${lineBreak}We agree` }];
       expect(staffNoticeMail(notice({ facts })).text, JSON.stringify(lineBreak)).to.include('\nName: Noura We agree\n');

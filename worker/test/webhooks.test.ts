@@ -194,9 +194,9 @@ describe('webhooks', () => {
       const { delay, state, server_answer: answer } = await row(id);
       expect(state).to.equal('pending');
       expect(delay).to.be.within(seconds - 10, seconds + 2);
-      const [, until = ''] = askedToWaitPattern.exec(String(answer)) ?? [];
-      expect(Date.parse(until) - Date.now()).to.be.within((seconds - 10) * 1_000, (seconds + 2) * 1_000);
-      expect(answer).to.equal(`${status} (asked to wait until ${until}) busy`);
+      const [, end = ''] = askedToWaitPattern.exec(String(answer)) ?? [];
+      expect(Date.parse(end) - Date.now()).to.be.within((seconds - 10) * 1_000, (seconds + 2) * 1_000);
+      expect(answer).to.equal(`${status} (asked to wait until ${end}) busy`);
     });
   }
 
