@@ -18,6 +18,7 @@ import { replyStore } from '../src/follow-ups/replies.ts';
 import { leadHistory } from '../src/leads/history.ts';
 import { leadIntake } from '../src/leads/intake.ts';
 import { leadLists } from '../src/leads/lists.ts';
+import { leadSearchIndex } from '../src/leads/search-index.ts';
 import { leadWork } from '../src/leads/work.ts';
 import { migrateTo, migrateUp, upgradeFirst } from '../src/schema/migrate.ts';
 import { migrations } from '../src/schema/migrations.ts';
@@ -228,6 +229,7 @@ describe('a backup', () => {
       staff_id: staff,
       expires_at: used.database.raw(`now() + interval '1 hour'`),
     });
+    await leadSearchIndex(used.database).unfinishedBuild();
     const held = await contentOf(used.database);
     const refusal: unknown = await restore(used.maintenance, backup).catch((error: unknown) => error);
     expect(refusal).to.be.instanceOf(BackupError);
@@ -237,6 +239,7 @@ describe('a backup', () => {
     expect(await contentOf(used.database)).to.deep.equal(await contentOf(from.database));
     expect(await leadLists(used.database).total('contact')).to.equal(1);
     expect(await used.database('sessions').pluck('id_hash'), 'sessions').to.deep.equal([]);
+    expect(await used.database('lead_search_builds'), 'a worker starts a build').to.deep.equal([]);
 
     const first = staffRow();
     const others: readonly Row[][] = [

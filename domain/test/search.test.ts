@@ -1,8 +1,17 @@
+import { hash } from 'node:crypto';
 import { expect } from 'chai';
 import fc from 'fast-check';
 import { type LeadRecord, leadDefinitions, leadKinds, valuesOf } from '../src/leads.ts';
 import { detailsOf, searchedFields, searchedParts } from '../src/leads/definition.ts';
-import { asciiForm, foundIn, indexedForm, indexedParts, searchTerms, searchText } from '../src/search.ts';
+import {
+  asciiForm,
+  foundIn,
+  indexedForm,
+  indexedParts,
+  searchTerms,
+  searchText,
+  searchVersion,
+} from '../src/search.ts';
 
 /** A career application with its searched fields. */
 interface Fields {
@@ -310,6 +319,26 @@ describe('a search', () => {
       searchTerms(text);
       expect(performance.now() - since, text.slice(0, 3)).to.be.below(2_000);
     }
+  });
+});
+
+describe('the version of the search texts', () => {
+  it('is another one if the texts of stored leads change', () => {
+    const texts = leadKinds.flatMap((name) => {
+      const kind = leadDefinitions[name];
+      const values = Object.fromEntries(
+        kind.fields.map(({ key }, index) => [key, `Zoë-${index} 東京 وبالسوق +27 21 555 0134`]),
+      );
+      const labelled = kind.fields.flatMap(({ key, options = [], staffOptions = [] }) =>
+        [...options, ...staffOptions].map(({ value }) => ({ [key]: value })),
+      );
+      return [values, ...labelled].map((each) => indexedForm(searchText(searchedFields(kind, each))));
+    });
+    const fingerprint = hash('sha256', texts.join('\n')).slice(0, 8);
+    expect([searchVersion, fingerprint], 'increase searchVersion and replace the fingerprint').to.deep.equal([
+      1,
+      '0043528d',
+    ]);
   });
 });
 

@@ -52,6 +52,24 @@ describe('the search texts that a worker writes', () => {
     await until('the pass is logged', () => lines().some(({ msg }) => msg === 'older leads made searchable'));
   });
 
+  it('are written promptly after a restore, while a worker is running, and after a change of an address', async () => {
+    const index = leadSearchIndex(test().app);
+    const isComplete = () =>
+      until('the build is complete', async () => (await index.unfinishedBuild()) === undefined, limitSeconds);
+    const [id] = (await storeLeads(test().database, [contactMessage]), await test().database('leads').pluck('id'));
+    start();
+    await isComplete();
+    await test().database('leads').where({ id }).update({ email: 'corrected@visitor.example' });
+    await untilFound('corrected@visitor', 1);
+    // As `restoreBackup` does.
+    await test().database.raw('truncate leads cascade');
+    const monthAgo = new Date(Date.now() - 30 * 86_400_000);
+    await storeLeads(test().database, [{ ...contactMessage, createdAt: monthAgo }]);
+    await test().database('lead_search_builds').delete();
+    await untilFound('noura', 1);
+    await isComplete();
+  });
+
   it('are written after a failure, which is logged', async () => {
     const index = leadSearchIndex(test().app);
     let failures = 2;

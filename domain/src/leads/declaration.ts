@@ -67,8 +67,8 @@ export interface KindDeclaration<
   /** The fields in the order of the details: what the visitor wants, then who wrote. */
   readonly fields: { readonly [Field in Name]: FieldDeclaration<Name> };
   /**
-   * The order of the members of responses, of the columns of the CSV and of the words in stored search texts, which must
-   * not change. Fields that it does not name follow.
+   * The order of the members of responses and of the columns of the CSV, which must not change. Fields that it does not
+   * name follow.
    */
   readonly order: readonly string[];
   /** The fields with the name of the person who wrote. */

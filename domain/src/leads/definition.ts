@@ -164,7 +164,7 @@ export function searchedParts(kind: KindDefinition, values: Values): readonly La
         return { rank, part: { label: rowLabel ?? labelOf(field), text } };
       });
     })
-    .toSorted((a, b) => a.rank - b.rank)
+    .sort((a, b) => a.rank - b.rank)
     .map(({ part }) => part);
 }
 

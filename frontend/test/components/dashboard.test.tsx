@@ -121,6 +121,7 @@ describe('The dashboard', () => {
       needsAnswer: { overdue: 3, soon: 0, waiting: 0 },
       unowned: 1,
       failedEmails: 0,
+      indexing: null,
     });
     expect(links().map(({ textContent }) => textContent)[0], 'a later announcement').to.equal('3 Overdue');
   });

@@ -69,7 +69,7 @@ describe('The leads page', () => {
     server.calls
       .filter(({ call, search }) => call === list && !search.includes('limit=1') && !search.includes('email='))
       .map(({ search }) => search);
-  const searchField = () => screen.getByRole<HTMLInputElement>('searchbox', { name: 'Search leads' });
+  const searchField = () => screen.getByRole<HTMLInputElement>('combobox', { name: 'Search leads' });
   const type = (value: string) => act(async () => void fireEvent.change(searchField(), { target: { value } }));
 
   describe('the table', () => {
@@ -345,6 +345,7 @@ describe('The leads page', () => {
       needsAnswer: { overdue: 1, soon: 0, waiting: contacts },
       unowned: 0,
       failedEmails: 2,
+      indexing: null,
     });
     await open();
     await waitFor(() => expect(rows()).to.have.length(4));
@@ -362,12 +363,69 @@ describe('The leads page', () => {
     expect(document.activeElement?.tagName).to.equal('H1');
   });
 
+  it('says how many leads are indexed until all are', async () => {
+    const totals = {
+      totals: { contact: 1, service_inquiry: 2, career_application: 1 },
+      needsAnswer: { overdue: 0, soon: 0, waiting: 0 },
+      unowned: 0,
+      failedEmails: 0,
+    };
+    await open();
+    await announce({ ...totals, indexing: { indexed: 12_000, total: 20_000 } });
+    await screen.findByText(/^Still indexing: 12,000 of 20,000\./);
+    await announce({ ...totals, indexing: null });
+    await waitFor(() => expect(screen.queryByText(/^Still indexing/)).to.equal(null));
+  });
+
+  describe('the search field', () => {
+    const options = () => textsOf('[role="listbox"] [role="option"]');
+    const key = (name: string) => pressKey(name, searchField());
+
+    it('offers the filters that its words name, chosen by keys, and keeps the other words', async () => {
+      await open();
+      await act(async () => searchField().focus());
+      await type('perfume won');
+      expect(options()).to.deep.equal(['Status: Won']);
+      expect(searchField().getAttribute('aria-expanded')).to.equal('true');
+      await key('ArrowDown');
+      // The address changes when the typing pauses, which renders the page again.
+      await waitFor(() => expect(address()).to.equal(`${path}?q=perfume+won`));
+      const active = searchField().getAttribute('aria-activedescendant');
+      expect(document.getElementById(active ?? '')?.textContent).to.equal('Status: Won');
+      await key('Enter');
+      await waitFor(() => expect(address()).to.equal(`${path}?q=perfume&status=won`));
+      expect(searchField().value).to.equal('perfume');
+      expect(options()).to.deep.equal([]);
+      await type('perfume won');
+      expect(options(), 'a filter that is set').to.deep.equal([]);
+    });
+
+    it('offers owners by name, and nothing for other words or after Escape', async () => {
+      await open();
+      await act(async () => searchField().focus());
+      await type(colleague.name.toUpperCase());
+      expect(options()).to.deep.equal([`Owner: ${colleague.name}`]);
+      await click(screen.getByRole('option'));
+      await waitFor(() => expect(address()).to.equal(`${path}?owner=${colleague.id}`));
+      for (const words of ['perfume', 'w', '']) {
+        await type(words);
+        expect(options(), words).to.deep.equal([]);
+      }
+      await type(me.name);
+      expect(options()[0]).to.match(/^Owner: .* \(you\)$/);
+      await key('Escape');
+      expect(options()).to.deep.equal([]);
+      expect(searchField().value).to.equal(me.name);
+    });
+  });
+
   it('counts the leads since the page was opened if the list was not loaded yet', async () => {
     const totals = (contacts: number) => ({
       totals: { contact: contacts, service_inquiry: 2, career_application: 1 },
       needsAnswer: { overdue: 1, soon: 0, waiting: contacts },
       unowned: 0,
       failedEmails: 0,
+      indexing: null,
     });
     await openStaffPage('/admin/recipes');
     await screen.findByRole('heading', { level: 1, name: 'Recipe Management' });

@@ -1,5 +1,5 @@
 import { ThemeProvider } from '@mui/material/styles';
-import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react/pure';
+import { act, cleanup, fireEvent, render, screen, waitFor, within } from '@testing-library/react/pure';
 import { expect } from 'chai';
 import { BrowserRouter, matchPath, Route, Routes } from 'react-router-dom';
 import { api } from '../../src/api-client/base-api.ts';
@@ -178,13 +178,15 @@ class Stream extends EventTarget {
 }
 const streams: Stream[] = [];
 
-/** Sends an announcement to the page. */
-export const announce = (announcement: object) =>
-  act(async () => {
+/** Sends an announcement to the page, which opens its stream a moment after it is shown. */
+export async function announce(announcement: object): Promise<void> {
+  await waitFor(() => expect(streams).to.not.have.length(0));
+  await act(async () => {
     for (const stream of streams) {
       stream.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(announcement) }));
     }
   });
+}
 
 const allPages = [...staffPages, accountPage];
 const routesOf = (page: StaffPage) =>

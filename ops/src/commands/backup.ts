@@ -144,6 +144,7 @@ async function restore(
   try {
     const { rows, erasedLeads } = await restoreBackup(database, text, mayReplace, erasures);
     say(`Restored ${describeRows(rows)}. All staff are signed out. Pending emails will be sent.`);
+    if (rows.leads) say(describeIndexing(rows.leads));
     if (erasedLeads > 0) say(describeErased(erasedLeads));
   } catch (error) {
     if (error instanceof BackupError) throw new OperatorError(`Nothing was restored. ${error.message}`);
@@ -162,6 +163,15 @@ function parseWords(
   const [file, ...more] = positionals;
   if (more.length > 0) throw new OperatorError(`Name only one file instead of: ${positionals.join(', ')}`);
   return { file, values };
+}
+
+/** The number of leads that the workers make searchable in a second, on two slow cores. */
+const indexedPerSecond = 500;
+
+function describeIndexing(leads: number): string {
+  const minutes = Math.ceil(leads / indexedPerSecond / 60);
+  const time = minutes === 1 ? 'a minute' : `${minutes.toLocaleString('en-US')} minutes`;
+  return `The workers now make the leads searchable, which takes about ${time}. The leads page shows how far they are.`;
 }
 
 function describeRows(rows: RowCounts): string {

@@ -20,7 +20,7 @@ describe('The leads page with a few leads', () => {
   it(
     'finds a lead with the keyboard, and the address keeps the search on every way back',
     onStaffPage(leadsPath, async ({ page }) => {
-      const field = page.getByRole('searchbox', { name: 'Search leads' });
+      const field = page.getByRole('combobox', { name: 'Search leads' });
       const untilFound = () => until('only Zoë', async () => (await rows(page).count()) === 1);
       await rows(page).first().waitFor();
       await page.keyboard.press('/');

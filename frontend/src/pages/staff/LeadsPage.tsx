@@ -35,6 +35,7 @@ import {
 import { HighlightWords } from '../../features/leads/Highlight.tsx';
 import { LeadViews } from '../../features/leads/views/LeadViews.tsx';
 import { type LeadTotal, useLeadTotalsQuery } from '../../features/leads/leads-api.ts';
+import { IndexingNotice } from '../../features/leads/list/IndexingNotice.tsx';
 import { NewLeads } from '../../features/leads/list/NewLeads.tsx';
 import { useNewLeadCount } from '../../features/leads/list/new-leads.ts';
 import { useAnnouncementQuery } from '../../features/announcements/announcements-api.ts';
@@ -183,6 +184,7 @@ export function LeadsPage() {
                   </>
                 }
               />
+              <IndexingNotice progress={announced?.indexing} />
               <HighlightWords words={shown.q}>
                 <LeadPanel
                   tab={tab}

@@ -1,5 +1,4 @@
 import { leadResponses, leadStatuses } from '@dune-tide/domain/leads';
-import { maxLength } from '@dune-tide/domain/limits';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import FormLabel from '@mui/material/FormLabel';
@@ -17,6 +16,7 @@ import { statusLabel } from '../lead-labels.ts';
 import { useLeadStaff } from '../lead-staff.ts';
 import { ownerChoices } from '../work/owner-choices.ts';
 import { statusChoices } from '../work/status-choices.tsx';
+import { SearchField } from './SearchField.tsx';
 
 export const searchId = 'lead-search';
 
@@ -74,23 +74,7 @@ export function FilterBar({ filter, onChange, onType, count, actions }: FilterBa
   return (
     <Bar aria-label="Leads">
       <Box sx={{ flex: { xs: '1 1 100%', lg: '1 1 18rem' }, maxWidth: { lg: '26rem' }, minWidth: 0 }}>
-        <OutlinedInput
-          inputRef={field}
-          id={searchId}
-          type="search"
-          size="small"
-          fullWidth
-          sx={{ minHeight: controlHeight, '& input': { paddingBlock: '6px' } }}
-          autoComplete="off"
-          placeholder="Search name, email, company, phone, message"
-          inputProps={{ 'aria-label': 'Search leads', maxLength: maxLength.search, enterKeyHint: 'search' }}
-          value={filter.q}
-          onChange={({ target }) => onType({ ...filter, q: target.value })}
-          onKeyDown={(event) => {
-            // Leaves the field, so that the keys of the page work again.
-            if (event.key === 'Escape' && filter.q === '') field.current?.blur();
-          }}
-        />
+        <SearchField id={searchId} ref={field} filter={filter} onChange={onChange} onType={onType} />
       </Box>
       {isNarrow && (
         <Button
