@@ -295,7 +295,7 @@ async function withdraw(
 }
 
 /**
- * Returns whether another actor has acted on a locked lead since the author of a reply saw it. A caller that knows only
+ * Returns whether another member has acted on a locked lead since the author of a reply saw it. A caller that knows only
  * the version, such as a page of 0.3.0, also waits until another member's reply is sent or undone.
  */
 async function isOutdated(

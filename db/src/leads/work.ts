@@ -18,7 +18,7 @@ export interface LeadChanges {
   readonly answered?: boolean | undefined;
 }
 
-/** The parts of a lead that the author of a change saw. */
+/** The lead as the author of a change saw it. */
 export interface LeadView {
   /** The values that the lead must have. A field that is left out may have any value. */
   readonly seen?: LeadChanges | undefined;

@@ -127,7 +127,7 @@ export function ReplyForm({ lead, titleId, leaving, onNext }: ReplyFormProps) {
             else leave();
           }}
           onFailed={() => void (isConfirmed.current = false)}
-          // What others did is shown instead of the text.
+          // `UnseenEntries` replaces the text.
           hint={failureHint((failure) => (isUnseenShown(failure) ? '' : failureText(failure)), checkFields)}
         >
           <UnsavedChanges onDirty={setIsDirty} />
@@ -191,7 +191,7 @@ function failureText({ status }: RequestFailure): string {
 
 interface InsertRecipeProps {
   readonly lead: Lead;
-  /** The text of a draft that nobody has changed. */
+  /** The text of an untouched draft. */
   readonly untouched: string;
   readonly textArea: () => HTMLTextAreaElement | null | undefined;
 }
