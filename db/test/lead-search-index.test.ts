@@ -165,7 +165,7 @@ describe('the search texts of leads', () => {
       await store();
       await store({}, 'portfolio_request');
       await pass();
-      // As the previous release has written it.
+      // The previous release writes such a text.
       await test().database('lead_search').update({ version: 0, words: ' nouraold', exact_words: ' nouraold 東京 王' });
       const find = (words: string) => leadSearch(test().app).count({ words, timeZone: 'Asia/Riyadh', sort: 'newest' });
       expect(await progress()).to.deep.equal({ indexed: 0, total: 2 });

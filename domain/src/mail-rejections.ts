@@ -1,5 +1,5 @@
 /*
- * What a mail server means by a rejection. Servers send the same codes for different reasons, and many send no enhanced
+ * Meanings of the rejections of mail servers. Servers send the same codes for different reasons, and many send no enhanced
  * status (RFC 3463), so their words decide first. `worker` decides by it about retries, and the staff area explains it.
  */
 

@@ -1,6 +1,6 @@
 import { composeProjectDetails } from '@dune-tide/domain/forms/project-inquiry';
 import { expect } from 'chai';
-import { replyText } from '../src/features/leads/reply/reply-text.ts';
+import { draftOfRecipe, replyText } from '../src/features/leads/reply/reply-text.ts';
 import type { LeadOf } from '@dune-tide/domain/responses/lead';
 import { leadFields } from '../src/features/leads/details/lead-fields.ts';
 import { leadName, leadStatus, serviceOrPosition, urgencyLevel } from '../src/features/leads/lead-labels.ts';
@@ -243,6 +243,17 @@ describe('the reply to a lead', () => {
     expect(replyText(career).subject).to.equal('Re: Other / General Application - Dune & Tide');
     expect(replyText(portfolio).subject).to.equal('Re: Your inquiry - Dune & Tide');
     expect(replyText({ ...inquiry, service: ' ' }).subject).to.equal('Re: Your inquiry - Dune & Tide');
+  });
+
+  it('take a recipe in place of their sign-off, or as a whole if it has a salutation', () => {
+    const { text } = replyText(contact);
+    const start = text.slice(0, text.indexOf('Best regards'));
+    for (const recipe of ['We meet on Monday.\n\nYours,\nThabo', 'Monday', 'Agenda\n\n- Scope']) {
+      expect(draftOfRecipe(text, recipe)).to.equal(start + recipe);
+    }
+    for (const recipe of ['Dear Noura,\n\nMonday.', 'مرحبا نورة،\nالاثنين']) {
+      expect(draftOfRecipe(text, recipe)).to.equal(recipe);
+    }
   });
 
   it('starts with a greeting', () => {

@@ -61,7 +61,7 @@ describe('the search texts that a worker writes', () => {
     await isComplete();
     await test().database('leads').where({ id }).update({ email: 'corrected@visitor.example' });
     await untilFound('corrected@visitor', 1);
-    // As `restoreBackup` does.
+    // This is what `restoreBackup` does.
     await test().database.raw('truncate leads cascade');
     const monthAgo = new Date(Date.now() - 30 * 86_400_000);
     await storeLeads(test().database, [{ ...contactMessage, createdAt: monthAgo }]);

@@ -49,7 +49,7 @@ describe('New leads', () => {
   );
 
   it(
-    'are announced over one connection in eight tabs that are no secure context',
+    'are announced over one connection in eight tabs without a secure context',
     onStaffPage(
       '/admin/login',
       async ({ page, context, account, count }) => {

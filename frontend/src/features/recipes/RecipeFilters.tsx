@@ -11,6 +11,8 @@ import { categoryLabel, difficultyLabel } from './recipe-labels.ts';
 interface RecipeFiltersProps {
   readonly filter: RecipeFilter;
   readonly onChange: (filter: RecipeFilter) => void;
+  /** Called with each keystroke. */
+  readonly onType: (filter: RecipeFilter) => void;
   /** The number of results as text; announced when it changes. */
   readonly count: ReactNode;
 }
@@ -21,7 +23,7 @@ const categoryChoices = [{ value: '', label: 'All categories' }, ...recipeCatego
 const difficultyChoices = [{ value: '', label: 'All difficulties' }, ...recipeDifficulties];
 
 /** The filters of the recipe list. */
-export function RecipeFilters({ filter, onChange, count }: RecipeFiltersProps) {
+export function RecipeFilters({ filter, onChange, onType, count }: RecipeFiltersProps) {
   const isOn = filter.text !== '' || filter.category !== '' || filter.difficulty !== '';
   return (
     <Box
@@ -44,7 +46,7 @@ export function RecipeFilters({ filter, onChange, count }: RecipeFiltersProps) {
           autoComplete="off"
           placeholder="Title, text, tag or tool"
           value={filter.text}
-          onChange={({ target }) => onChange({ ...filter, text: target.value })}
+          onChange={({ target }) => onType({ ...filter, text: target.value })}
         />
       </Box>
       <MenuButton

@@ -124,7 +124,13 @@ export function LeadsPage() {
             actions={
               <>
                 <RefreshButton isRefreshing={isRefreshing} loadedAt={loadedAt} onRefresh={refreshFromTop} />
-                <Button variant="outlined" startIcon={<KeyboardIcon />} onClick={() => setShowsKeys(true)}>
+                <Button
+                  variant="outlined"
+                  startIcon={<KeyboardIcon />}
+                  onClick={() => setShowsKeys(true)}
+                  // Phones have no keys.
+                  sx={{ '@media (hover: none) and (max-width: 599px)': { display: 'none' } }}
+                >
                   Keyboard
                 </Button>
               </>

@@ -78,12 +78,17 @@ function Found({ recipes, onAct }: FoundProps) {
 
   return (
     <>
-      <RecipeFilters filter={filter} onChange={setFilter} count={countText(found.length, recipes.length)} />
+      <RecipeFilters
+        filter={filter}
+        onType={setFilter}
+        onChange={(changed) => setFilter(changed, 0)}
+        count={countText(found.length, recipes.length)}
+      />
       {found.length === 0 ? (
         <EmptyState
           text="No recipe matches"
           hint="Try fewer or other words, or look in all categories and difficulties."
-          action={<ClearFilters variant="outlined" searchId={searchId} onClear={() => setFilter(noFilter)} />}
+          action={<ClearFilters variant="outlined" searchId={searchId} onClear={() => setFilter(noFilter, 0)} />}
         />
       ) : (
         <RecipeTable recipes={found} search={writeFilter(filter)} onAct={act} />

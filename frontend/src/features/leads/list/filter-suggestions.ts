@@ -16,7 +16,7 @@ export interface FilterSuggestion {
 
 /** Shorter words would name too many filters. */
 const minLength = 2;
-/** With more words, nobody means a filter. */
+/** The number of words above which a text names no filter. */
 const maxWords = 8;
 const mostShown = 6;
 

@@ -23,7 +23,7 @@ import { SubmitAlert } from '../../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../../form/SubmitButton.tsx';
 import { TextField } from '../../../form/TextField.tsx';
 import { toasts } from '../../../toasts/toasts.ts';
-import { placeToWrite, replyText, withSignOff } from './reply-text.ts';
+import { draftOfRecipe, placeToWrite, replyText } from './reply-text.ts';
 import { unanswered } from '../lead-filter.ts';
 import { useLeadStaff } from '../lead-staff.ts';
 import { mailLink } from '../links.ts';
@@ -222,10 +222,10 @@ function InsertRecipe({ lead, untouched, textArea }: InsertRecipeProps) {
     const [before, after] = [value.slice(0, selectionStart), value.slice(selectionEnd)];
     // If a line of text follows, the recipe becomes a separate paragraph.
     const isBeforeLine = /(?:^|\n)$/.test(before) && /^[^\n]/.test(after);
-    const whole = before + text + (isBeforeLine ? '\n\n' : '') + after;
     const isUntouched = value === untouched;
-    form.change('text', isUntouched ? withSignOff(untouched, text) : whole);
-    caret.current = isUntouched ? withSignOff(untouched, text).length : selectionStart + text.length;
+    const whole = isUntouched ? draftOfRecipe(untouched, text) : before + text + (isBeforeLine ? '\n\n' : '') + after;
+    form.change('text', whole);
+    caret.current = isUntouched ? whole.length : selectionStart + text.length;
     setIsOpen(false);
     setInserted({});
   };

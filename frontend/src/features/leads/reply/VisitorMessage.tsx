@@ -10,7 +10,7 @@ import { LeadName } from '../LeadName.tsx';
 /** Returns what the reply quotes of a lead; an empty text for a portfolio request. */
 export const visitorsText = (lead: Lead): string => quoteOf(leadDefinitions[lead.kind], lead);
 
-/** The visitor's message, beside the reply in wide windows. */
+/** The visitor's message, beside the reply in wide windows and below it in narrow ones. */
 export function VisitorMessage({ lead }: { readonly lead: Lead }) {
   const text = visitorsText(lead);
   if (text === '') return null;
@@ -21,7 +21,6 @@ export function VisitorMessage({ lead }: { readonly lead: Lead }) {
       tabIndex={0}
       aria-label="What they wrote"
       sx={{
-        display: { xs: 'none', md: 'block' },
         alignSelf: 'start',
         maxHeight: '32rem',
         overflow: 'auto',

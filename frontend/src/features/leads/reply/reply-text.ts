@@ -30,8 +30,13 @@ function addressedTo(lead: Lead): string {
 
 const signOff = `Best regards,\nThe ${brand.name} team`;
 
-/** Returns an untouched draft with a text in place of its sign-off. */
-export const withSignOff = (untouched: string, text: string): string => untouched.slice(0, -signOff.length) + text;
+/** A first line that addresses the reader, e.g. "Dear Noura,". */
+const salutation = /^[^\n]{1,80}[,،!:]\n/u;
+
+/** Returns an untouched draft with a recipe in place of its sign-off; the recipe alone if it has a salutation. */
+export function draftOfRecipe(untouched: string, recipe: string): string {
+  return salutation.test(recipe) ? recipe : untouched.slice(0, -signOff.length) + recipe;
+}
 
 /** Returns the initial text of a reply to a lead (docs/PRODUCT.md, "Replies"). */
 export function replyText(lead: Lead): Reply {
