@@ -80,7 +80,7 @@ function asPaperIsWide({ breakpoints: { up, down, between, ...others } }: Theme)
     down: (key) => onScreen(down(key)),
     between: (from, to) => onScreen(between(from, to)),
     internal_mediaKeys: others.keys.map(onPaperToo),
-  } as Theme['breakpoints'];
+  };
 }
 
 /**

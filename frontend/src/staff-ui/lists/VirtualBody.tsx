@@ -30,6 +30,7 @@ export function VirtualBody<Item extends { readonly id: string }>(props: Virtual
   const { body, virtualizer, onFocus, onBlur } = useVirtualRows({ table, rows: items, minHeight, isWhole });
   const rendered = isWhole ? [...items.keys()].map((index) => ({ index, gap: 0 })) : gapsBefore(virtualizer);
   return (
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- listens to the controls inside
     <tbody ref={body} onFocus={onFocus} onBlur={onBlur}>
       {rendered.map(({ index, gap }) => {
         const item = items[index];
