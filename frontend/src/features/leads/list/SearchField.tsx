@@ -3,7 +3,7 @@ import OutlinedInput from '@mui/material/OutlinedInput';
 import { styled } from '@mui/material/styles';
 import useAutocomplete from '@mui/material/useAutocomplete';
 import useForkRef from '@mui/utils/useForkRef';
-import { type Ref, type RefObject, useState } from 'react';
+import { type RefObject, useState } from 'react';
 import { controlHeight } from '../../../staff-ui/MenuButton.tsx';
 import type { LeadFilter } from '../lead-filter.ts';
 import { useLeadStaff } from '../lead-staff.ts';
@@ -27,6 +27,11 @@ const Suggestions = styled('ul')({
   '& > li': { padding: '0.5rem 0.75rem', borderRadius: 6, cursor: 'pointer', overflowWrap: 'anywhere' },
   '& > li.Mui-focused': { background: 'color-mix(in srgb, var(--dt-palette-text-primary) 10%, transparent)' },
 });
+
+/** The library does not declare the ref. */
+type InputProps = ReturnType<ReturnType<typeof useAutocomplete>['getInputProps']> & {
+  readonly ref: RefObject<HTMLInputElement | null>;
+};
 
 interface SearchFieldProps {
   readonly id: string;
@@ -67,9 +72,7 @@ export function SearchField({ id, ref, filter, onChange, onType }: SearchFieldPr
     },
     onClose: () => setIsOpen(false),
   });
-  const { ref: inputRef, ...inputProps } = getInputProps() as ReturnType<typeof getInputProps> & {
-    readonly ref: Ref<HTMLInputElement>;
-  };
+  const { ref: inputRef, ...inputProps } = getInputProps() as InputProps;
   const fieldRef = useForkRef(inputRef, ref);
   const { 'aria-labelledby': _label, ...listProps } = getListboxProps();
   return (
