@@ -114,7 +114,8 @@ export async function readPage<Entry extends Place>(
 function searchOf(filters: Readonly<Record<string, unknown>>): string {
   const search = new URLSearchParams();
   for (const name of Object.keys(filters).toSorted()) {
-    for (const value of [filters[name] ?? []].flat()) search.append(name, String(value));
+    const values: unknown[] = [filters[name] ?? []].flat();
+    for (const value of values) search.append(name, String(value));
   }
   return search.toString();
 }

@@ -99,7 +99,7 @@ export function queryReader<Parameters extends Query>(query: Parameters): (ctx: 
 function inOneSpelling(schema: ParameterSchema, value: unknown): unknown {
   const { items, format, anyOf = [] } = schema;
   if (Array.isArray(value)) {
-    return [...new Set(value.map((each: unknown) => inOneSpelling(items ?? {}, each)))].toSorted();
+    return [...new Set(value.map((each) => String(inOneSpelling(items ?? {}, each))))].toSorted();
   }
   const isCaseless = [format, ...anyOf.map((each) => each.format)].some((each) => each === 'uuid' || each === 'email');
   return isCaseless && typeof value === 'string' ? value.toLowerCase() : value;
