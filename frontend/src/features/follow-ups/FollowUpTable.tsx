@@ -3,12 +3,11 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
-import { type MouseEvent, type ReactNode, useCallback } from 'react';
+import type { MouseEvent, ReactNode } from 'react';
 import { Link as RouterLink } from 'react-router-dom';
 import { leaveFocus } from '../../staff-ui/lists/focus-by-id.ts';
-import { type Column, ColumnHeads } from '../../staff-ui/lists/ColumnHeads.tsx';
+import { ColumnHeads } from '../../staff-ui/lists/ColumnHeads.tsx';
 import { DataTable, rowsAsBlocks } from '../../staff-ui/lists/data-table.ts';
-import { VirtualBody, type VirtualRow } from '../../staff-ui/lists/VirtualBody.tsx';
 import { EmailAddress } from '../../staff-ui/lists/EmailAddress.tsx';
 import { formatDateTime } from '../../format/dates.ts';
 import { openedFromList } from '../../routing/location-state.ts';
@@ -39,6 +38,8 @@ interface FollowUpTableProps {
 
 /** Below `lg` the columns would leave no room for the responses of mail servers. */
 const Table = styled(DataTable)(({ theme }) => ({
+  // The responses differ in length.
+  tableLayout: 'auto',
   [theme.breakpoints.down('lg')]: {
     ...rowsAsBlocks({
       display: 'grid',
@@ -60,19 +61,9 @@ const Table = styled(DataTable)(({ theme }) => ({
 
 /** The first columns of each transport. */
 const columns = {
-  email: [
-    ['Email', '10rem'],
-    ['To', '16rem'],
-    ['Lead', '6.5rem'],
-    ['Attempts', '5.5rem'],
-  ],
-  webhook: [
-    ['Event', '10rem'],
-    ['To', '16rem'],
-    ['Lead', '6.5rem'],
-    ['Attempts', '5.5rem'],
-  ],
-} as const satisfies Record<TransportName, readonly Column[]>;
+  email: ['Email', 'To', 'Lead', 'Attempts'],
+  webhook: ['Event', 'To', 'Lead', 'Attempts'],
+} as const satisfies Record<TransportName, readonly string[]>;
 
 /** A withheld email has no response, because it was not offered to the mail server. */
 const responseTitle = (state: FollowUpState): string => (state === 'withheld' ? 'Reason' : 'Last response');
@@ -80,57 +71,44 @@ const responseTitle = (state: FollowUpState): string => (state === 'withheld' ? 
 /** The emails or webhooks in a state, with the last response of the receiver or the reason why they are withheld. */
 export function FollowUpTable({ state, transport, followUps, pending, onChange, onCorrect }: FollowUpTableProps) {
   const { label, time } = stateLabels[state];
-  const name = `${label} ${nouns[transport].several}`;
   const isChangeable = changesOf(state).length > 0;
   return (
-    <Table aria-label={name} aria-rowcount={-1}>
+    <Table aria-label={`${label} ${nouns[transport].several}`}>
       <ColumnHeads
-        columns={[
-          ...columns[transport],
-          responseTitle(state),
-          [time, '10.5rem'],
-          ...(isChangeable ? [['Actions', `${changesOf(state).length * 7}rem`] as const] : []),
-        ]}
+        columns={[...columns[transport], responseTitle(state), time, ...(isChangeable ? ['Actions'] : [])]}
       />
-      <VirtualBody table={name} items={followUps} minHeight={3.75}>
-        {(followUp, row) => (
+      <tbody>
+        {followUps.map((followUp, index) => (
           <Row
-            row={row}
+            key={followUp.id}
+            index={index}
             followUp={followUp}
             pending={pending.get(followUp.id)}
             onChange={(change, press) => onChange(followUp, change, press)}
             onCorrect={() => onCorrect(followUp)}
           />
-        )}
-      </VirtualBody>
+        ))}
+      </tbody>
     </Table>
   );
 }
 
 interface RowProps {
-  readonly row: VirtualRow;
+  readonly index: number;
   readonly followUp: FollowUp;
   readonly pending: ChangeKind | undefined;
   readonly onChange: (change: ChangeKind, press: MouseEvent) => void;
   readonly onCorrect: () => void;
 }
 
-function Row({ row, followUp, pending, onChange, onCorrect }: RowProps) {
+function Row({ index, followUp, pending, onChange, onCorrect }: RowProps) {
   const { kind, event, recipient, leadId, attempts, state } = followUp;
   const { label, transport } = followUpRules[kind];
   const time = timeOf(followUp);
   const subject = subjectOf(followUp);
   const changes = changesOf(state);
-  const { ref: measure } = row;
-  const ref = useCallback(
-    (element: HTMLTableRowElement | null) => {
-      measure(element);
-      return leaveFocus(element);
-    },
-    [measure],
-  );
   return (
-    <tr {...row} ref={ref}>
+    <tr ref={leaveFocus} data-index={index}>
       <Box component="th" scope="row" sx={{ gridArea: 'kind', '&&&': { fontWeight: 600 }, whiteSpace: 'nowrap' }}>
         {event ?? label}
       </Box>
