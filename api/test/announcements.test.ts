@@ -1,6 +1,7 @@
 import { request, type IncomingMessage } from 'node:http';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { announcements } from '@dune-tide/domain/limits';
+import { searchVersion } from '@dune-tide/domain/search';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { memoryLogger } from '@dune-tide/testkit/log';
 import { until } from '@dune-tide/testkit/until';
@@ -33,6 +34,8 @@ describe('the announcements', () => {
   const api = withTestApi({ announcementLimits: { ...announcements, intervalMs: 20 } });
   const staff = withSession(api);
   const opened: OpenPage[] = [];
+  // No worker writes the search texts.
+  before(() => api().database('lead_search_builds').insert({ version: searchVersion, completed_at: new Date() }));
   beforeEach(() => api().clear());
   afterEach(() => {
     for (const page of opened.splice(0)) page.close();

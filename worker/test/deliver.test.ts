@@ -241,7 +241,7 @@ describe('the delivery of a follow-up', () => {
   describe('that the server rejects permanently', () => {
     const refusals: readonly (readonly [string, string, SmtpScript])[] = [
       ['550 for the recipient', 'No such user', { onRecipient: () => ({ code: 550, text: 'No such user' }) }],
-      ['554 after the body', 'Looks like spam', { onBody: () => ({ code: 554, text: 'Looks like spam' }) }],
+      ['554 after the body', 'Transaction failed', { onBody: () => ({ code: 554, text: 'Transaction failed' }) }],
     ];
     for (const [name, words, script] of refusals) {
       it(`fails after one attempt on ${name} and keeps the response`, async () => {

@@ -169,7 +169,7 @@ const noneWords = new Set(
   لا لايوجد لاشيء لاينطبق بدون ندارم ندارد なし 無し 无 無 없음
   nenhum nenhuma não ninguno ninguna aucun keine nein yok нет geen`.split(/\s+/),
 );
-const separators = /[^\p{L}\p{M}\p{N}@]+/gu;
+const separators = /(?:(?!@)[\s\p{P}])+/gu;
 
 /** Returns whether a text only says "none", e.g. "N/A" or "-". */
 export function saysNone(text: string): boolean {
