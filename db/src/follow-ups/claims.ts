@@ -318,13 +318,15 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
      */
     async postponeDue(limit: number): Promise<StoredFollowUp[]> {
       const { rows } = await db.raw<{ rows: StoredFollowUp[] }>(
-        `update follow_ups set sweep_at = now() + make_interval(secs => :again)
-         where id in (
+        // Materialized, because PostgreSQL may otherwise run the subquery again and exceed the limit.
+        `with due as materialized (
            select id from follow_ups
            where state in ('pending', 'sending') and sweep_at <= now()
            order by sweep_at limit :limit for update skip locked
          )
-         returning id, kind`,
+         update follow_ups set sweep_at = now() + make_interval(secs => :again)
+         from due where due.id = follow_ups.id
+         returning follow_ups.id, kind`,
         { again: sweptAgainAfterSeconds, limit },
       );
       return rows;
