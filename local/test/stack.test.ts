@@ -15,6 +15,7 @@ import { copyInitialisedCluster, copyMigratedCluster } from '@dune-tide/testkit/
 import { storeSmallPortfolio } from '@dune-tide/testkit/portfolio';
 import { keepLog } from '@dune-tide/testkit/recent-log';
 import { until } from '@dune-tide/testkit/until';
+import { codeOf } from '@dune-tide/platform/system-error';
 import { expect } from 'chai';
 import { startCluster } from '../src/cluster.ts';
 import { clusterDirectory, localDatabaseName, startLocalDatabase } from '../src/local-database.ts';
@@ -468,7 +469,11 @@ describe('the whole product on one machine', function () {
       const lines = await Promise.all(
         (await processesOf(directory)).map(async (pid) => ({
           pid,
-          line: await readFile(`/proc/${pid}/cmdline`, 'utf8'),
+          line: await readFile(`/proc/${pid}/cmdline`, 'utf8').catch((error: unknown) => {
+            // A process of the database has ended in the meantime.
+            if (['ENOENT', 'ESRCH'].includes(codeOf(error) ?? '')) return '';
+            throw error;
+          }),
         })),
       );
       const worker = lines.find(({ line }) => line.includes('worker/dist/src/main'));
