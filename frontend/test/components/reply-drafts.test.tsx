@@ -286,7 +286,9 @@ describe('A reply on the leads page', () => {
       await untilDetailsOf(zoe);
       await pressKey('Escape', screen.getByRole('dialog'));
       await waitFor(() => expect(address()).to.equal(path + search));
+      await untilClosed();
       await press('Email Noura al-Harbi');
+      await waitFor(() => expect(document.activeElement).to.equal(message()));
       server.once(post, () => refusal(503));
       await sendAndNext();
       await dialog().findByText('Could not send the email. Please try again.');
