@@ -54,7 +54,7 @@ export function useLeadList(search: string): {
   const isOfTab = data?.pages[0] && kindOfSearch(data.pages[0].search) === kindOfSearch(search);
   const pages = (currentData ?? (isOfTab === true && !isError ? data : undefined))?.pages;
   const isCurrent = currentData !== undefined;
-  // A search that is no longer wanted would slow down the next one on a slow connection.
+  // On a slow connection, the requests of earlier searches would delay the current one.
   useEffect(() => () => dispatch(leadsApi.util.getRunningQueryThunk('leadList', search))?.abort(), [dispatch, search]);
   const rows = useMemo(() => pages?.flatMap((page) => page.items) ?? [], [pages]);
 
