@@ -1,6 +1,7 @@
 import { leadWork } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import { requiredFollowUps, type LeadKind } from '@dune-tide/domain/leads';
+import { readMailRejection, type MailRejection } from '@dune-tide/domain/mail-rejections';
 import { smallPortfolio } from '@dune-tide/testkit/portfolio';
 import type { SmtpScript, TestSmtp } from '@dune-tide/testkit/smtp';
 import { addAccount } from '@dune-tide/testkit/staff-accounts';
@@ -216,19 +217,6 @@ describe('the delivery of a follow-up', () => {
       expect(await acceptedFor(required)).to.have.length(1);
     });
 
-    it('fails after the last attempt and keeps the response', async () => {
-      const required = await requireFollowUp(test().app, 'contact');
-      await test()
-        .database('follow_ups')
-        .where({ id: required.id })
-        .update({ attempts: maxAttempts - 1 });
-      smtp.script = { onRecipient: () => ({ code: 450, text: 'Still greylisted' }) };
-      await send(required);
-      const failed = await row(required);
-      expect(failed).to.include({ state: 'failed', attempts: maxAttempts });
-      expect(failed.server_answer).to.include('Still greylisted');
-    });
-
     it('fails without another send if the worker died on every attempt', async () => {
       const required = await requireFollowUp(test().app, 'contact');
       await test().database('follow_ups').where({ id: required.id }).update({ attempts: maxAttempts });
@@ -238,26 +226,54 @@ describe('the delivery of a follow-up', () => {
     });
   });
 
-  describe('that the server rejects permanently', () => {
-    const refusals: readonly (readonly [string, string, SmtpScript])[] = [
-      ['550 for the recipient', 'No such user', { onRecipient: () => ({ code: 550, text: 'No such user' }) }],
-      ['554 after the body', 'Transaction failed', { onBody: () => ({ code: 554, text: 'Transaction failed' }) }],
+  describe('that the server rejects', () => {
+    /** A response of each kind, and the attempt after which the follow-up has failed. */
+    const rejections: readonly (readonly [MailRejection, response: string, lastAttempt: number])[] = [
+      ['unknownAddress', '550 No such user', 1],
+      ['disabledMailbox', '550 5.2.1 Mailbox disabled', 1],
+      ['tooLarge', '552 Message size exceeds maximum permitted', 1],
+      ['other', '554 Transaction failed', 1],
+      ['temporary', '554 Message refused for now, come back later', 10],
+      ['fullMailbox', '552 Mailbox full', 56],
+      ['limit', '550 Too many mails from your host today', 56],
+      ['sender', '550 SPF check failed', 56],
+      ['policy', '554 Blocked using zen.spamhaus.org', 56],
+      ['greylisting', '550 Greylisted, come back', 56],
+      ['unavailable', '554 5.3.2 STOREDRV.Deliver; not accepting messages', 56],
+      ['greylisting', '450 Greylisted, come back', 56],
     ];
-    for (const [name, words, script] of refusals) {
-      it(`fails after one attempt on ${name} and keeps the response`, async () => {
-        const required = await requireFollowUp(test().app, 'contact');
-        smtp.script = script;
-        await send(required);
-        const failed = await row(required);
-        expect(failed).to.include({ state: 'failed', attempts: 1, lease: null });
-        expect(failed.server_answer)
-          .to.match(/^55[04] /)
-          .and.include(words);
+    const stages: Readonly<Record<string, (response: { code: number; text: string }) => SmtpScript>> = {
+      'its recipient': (response) => ({ onRecipient: () => response }),
+      'its body': (response) => ({ onBody: () => response }),
+    };
+    for (const [kind, response, lastAttempt] of rejections) {
+      for (const [stage, script] of Object.entries(stages)) {
+        it(`by ${response.slice(0, 3)} (${kind}) at ${stage} fails after attempt ${lastAttempt}`, async () => {
+          expect(readMailRejection(response)).to.equal(kind);
+          smtp.script = script({ code: Number(response.slice(0, 3)), text: response.slice(4) });
+          const required = await requireFollowUp(test().app, 'contact');
+          await send(required);
+          const first = await row(required);
+          expect(first).to.include({ attempts: 1, lease: null, state: lastAttempt === 1 ? 'failed' : 'pending' });
+          expect(first.server_answer).to.include(response);
+          if (lastAttempt > 1) expect(first.delay).to.be.within(7.5, 15);
 
-        smtp.script = {};
-        await sendAgain(required);
-        expect(smtp.accepted).to.have.length(0);
-      });
+          const stored = test().database('follow_ups').where({ id: required.id });
+          for (const [attempt, state] of [
+            [lastAttempt - 1, 'pending'],
+            [lastAttempt, 'failed'],
+          ] as const) {
+            if (attempt < 2) continue;
+            await stored.clone().update({ attempts: attempt - 1 });
+            await sendAgain(required);
+            expect(await row(required), `attempt ${attempt}`).to.include({ attempts: attempt, state });
+          }
+
+          smtp.script = {};
+          await sendAgain(required);
+          expect(smtp.accepted).to.have.length(0);
+        });
+      }
     }
 
     it('keeps at most 500 characters of the response', async () => {

@@ -1,4 +1,4 @@
-import { hold, untilInteractive } from '../../../src/browser/browser.ts';
+import { hold, untilInteractive, type VisitOptions } from '../../../src/browser/browser.ts';
 import { onPage, ownAddress, stack, untouched } from '../../../src/browser/browser-suite.ts';
 import { staffAccount } from '../../../src/browser/browser-stack.ts';
 import { until } from '@dune-tide/testkit/until';
@@ -31,9 +31,38 @@ for (const [owner, names] of [
   for (const name of names) delete owner[name];
 `;
 
-const oldest = { scripts: [takeAwayNewer] };
+/** The browser that the suite has, and the same without the features that the oldest browsers lack. */
+const browsers: Readonly<Record<string, VisitOptions>> = {
+  'in this browser': {},
+  'in the oldest browsers': { scripts: [takeAwayNewer] },
+};
 
-/** Fills in the fields of a form as some password managers do: past React, and without an event. */
+/** A form with the field that the visitor types into, while another program fills in the others. */
+interface FilledForm {
+  readonly what: string;
+  readonly path: string;
+  readonly touched: string;
+  /** Shows the form, if its page does not. */
+  readonly open?: (page: Page) => Promise<unknown>;
+}
+
+/** The public forms that are part of a prerendered page. The four service pages share one. */
+const prerendered: readonly FilledForm[] = [
+  { what: 'the contact form', path: '/', touched: 'firstName' },
+  { what: 'the job application', path: '/careers', touched: 'firstName' },
+  { what: 'the project inquiry', path: '/project-inquiry', touched: 'name' },
+  { what: 'the service inquiry', path: '/services/consulting', touched: 'name' },
+  { what: 'the AI discovery request', path: '/kingrose', touched: 'name' },
+];
+
+const portfolioRequest: FilledForm = {
+  what: 'the portfolio request',
+  path: '/',
+  touched: 'email',
+  open: (page) => page.getByRole('button', { name: 'View All Projects' }).click(),
+};
+
+/** Sets the values of a form as some password managers do: past React, and without an event. */
 const fillSilently = (form: Locator, email: string): Promise<void> =>
   form.evaluate((element, address) => {
     const texts: Readonly<Record<string, string>> = {
@@ -54,11 +83,12 @@ const fillSilently = (form: Locator, email: string): Promise<void> =>
     }
   }, email);
 
-/** Types into one field of the inquiry; another program fills in the others. */
-async function sendInquiry(page: Page, release?: () => void): Promise<void> {
+/** Types into one field, has the others filled in, and sends the form. @param release - lets the page's code load */
+async function send(page: Page, { touched, open }: FilledForm, release?: () => void): Promise<void> {
   const email = ownAddress();
-  const form = page.locator('form').first();
-  await form.locator('[name="name"]').fill('Layla Haddad');
+  await open?.(page);
+  const form = page.locator(`form:has([name="${touched}"])`);
+  await form.locator(`[name="${touched}"]`).fill(touched === 'email' ? email : 'Layla');
   await fillSilently(form, email);
   release?.();
   if (release) await untilInteractive(page);
@@ -66,59 +96,55 @@ async function sendInquiry(page: Page, release?: () => void): Promise<void> {
   await until('the lead', async () => (await stack().leadsOf(email)).length === 1);
 }
 
-describe('In the oldest browsers', () => {
-  it(
-    'a form with every kind of field that was filled in without events can be sent',
-    onPage(
-      '/project-inquiry',
-      async ({ page }) => {
-        expect(await page.evaluate(() => 'toReversed' in Array.prototype)).to.equal(false);
-        await sendInquiry(page);
-      },
-      oldest,
-    ),
-  );
+for (const [where, browser] of Object.entries(browsers)) {
+  describe(`Filled in without events ${where}`, () => {
+    for (const form of [...prerendered, portfolioRequest]) {
+      it(
+        `${form.what} can be sent`,
+        onPage(form.path, ({ page }) => send(page, form), browser),
+      );
+    }
 
-  it(
-    'the portfolio can be requested',
-    onPage(
-      '/',
-      async ({ page }) => {
-        const email = ownAddress();
-        await page.getByRole('button', { name: 'View All Projects' }).click();
-        await page.getByRole('dialog').locator('[type="email"]').fill(email);
-        await page.getByRole('button', { name: 'Send Me the Portfolio' }).click();
-        await until('the lead', async () => (await stack().leadsOf(email)).length === 1);
-      },
-      oldest,
-    ),
-  );
+    for (const form of prerendered) {
+      it(
+        `${form.what} can be sent, also if its code had not loaded yet`,
+        onPage(form.path, async ({ page }) => send(page, form, await hold(page, '/assets/*.js')), {
+          ...browser,
+          ...untouched,
+        }),
+      );
+    }
 
-  it(
-    'staff can sign in with a password that was filled in without an event',
-    onPage(
-      '/admin/login',
-      async ({ page }) => {
-        await page.locator('[name="username"]').fill(staffAccount.username);
-        await page
-          .locator('[name="password"]')
-          .evaluate(
-            (field, password) => Reflect.set(HTMLInputElement.prototype, 'value', password, field),
-            staffAccount.password,
-          );
-        await page.locator('form button[type="submit"]').click();
-        await page.getByRole('heading', { level: 1, name: /Dashboard|Overview|Hello|Welcome/ }).waitFor();
-        await page.reload();
-        await page.getByRole('heading', { level: 1 }).waitFor();
-      },
-      { ...oldest, isUntouched: true },
-    ),
-  );
-});
+    it(
+      'the sign-in can be sent',
+      onPage(
+        '/admin/login',
+        async ({ page }) => {
+          await page.locator('[name="username"]').fill(staffAccount.username);
+          await page
+            .locator('[name="password"]')
+            .evaluate(
+              (field, password) => Reflect.set(HTMLInputElement.prototype, 'value', password, field),
+              staffAccount.password,
+            );
+          await page.locator('form button[type="submit"]').click();
+          await page.getByRole('heading', { level: 1, name: /Dashboard|Overview|Hello|Welcome/ }).waitFor();
+          await page.reload();
+          await page.getByRole('heading', { level: 1 }).waitFor();
+        },
+        { ...browser, isUntouched: true },
+      ),
+    );
+  });
+}
 
-describe('A form that was filled in without events', () => {
+describe('The list of what the oldest browsers lack', () => {
   it(
-    'before its code had loaded can be sent',
-    onPage('/project-inquiry', async ({ page }) => sendInquiry(page, await hold(page, '/assets/*.js')), untouched),
+    'is removed from the browser',
+    onPage(
+      '/privacy',
+      async ({ page }) => expect(await page.evaluate(() => 'toReversed' in Array.prototype)).to.equal(false),
+      browsers['in the oldest browsers'],
+    ),
   );
 });
