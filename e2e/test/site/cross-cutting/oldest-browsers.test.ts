@@ -143,7 +143,9 @@ describe('The list of what the oldest browsers lack', () => {
     'is removed from the browser',
     onPage(
       '/privacy',
-      async ({ page }) => expect(await page.evaluate(() => 'toReversed' in Array.prototype)).to.equal(false),
+      async ({ page }) => {
+        expect(await page.evaluate(() => 'toReversed' in Array.prototype)).to.equal(false);
+      },
       browsers['in the oldest browsers'],
     ),
   );
