@@ -30,11 +30,11 @@ import {
 const login = '/api/admin/login';
 /** Returns the response of the API for a signed-in account. */
 const presentedOf = ({ id, username, name }: TestAccount) => {
-  return { id, username, name, needs: null, replies: 'simulated', timeZone: 'Asia/Riyadh' };
+  return { id, username, name, role: 'owner', needs: null, replies: 'simulated', timeZone: 'Asia/Riyadh' };
 };
 const someId = '019ab0de-0000-7000-8000-000000000000';
 
-const guarded = routes.filter(({ access }) => access === 'staff');
+const guarded = routes.filter(({ access }) => access === 'member' || access === 'owner');
 const sentTo = (path: string): string => path.replaceAll(/:\w+/g, someId).replace('{*rest}', 'api/queues');
 
 /** Every call that needs a session, and unknown paths and methods of the staff area. */

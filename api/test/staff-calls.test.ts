@@ -1,5 +1,6 @@
 import { problemTypes } from '@dune-tide/domain/responses/problem';
 import { staffCalls, type StaffCall } from '@dune-tide/domain/staff-calls';
+import { staffRoles } from '@dune-tide/domain/staff-roles';
 import { expect } from 'chai';
 import { routes } from './declared-responses.ts';
 import { addStaff, signIn } from './staff-support.ts';
@@ -38,6 +39,33 @@ describe('every staff call', () => {
       }
     });
   }
+
+  for (const role of staffRoles) {
+    it(`can be made by ${role === 'owner' ? 'an owner' : 'a member, unless the table asks for an owner'}`, async () => {
+      const newSession = async () => signIn(api(), await addStaff(api(), { role }));
+      const session = await newSession();
+      for (const [name, call] of calls) {
+        if (call.access === 'anyone') continue;
+        // A call that a member may make can end its session.
+        const caller = call.access === 'owner' ? session : await newSession();
+        // The stream of announcements does not end; its head has the status.
+        const sent = call === staffCalls.announcements ? { ...requestOf(call), method: 'HEAD' } : requestOf(call);
+        const response = await caller.send(sent);
+        const given = response.status === 403 ? (response.json() as ProblemBody).type : undefined;
+        const isRefused = call.access === 'owner' && role === 'member';
+        expect(given === problemTypes.owner_needed, `${name}: ${response.status}`).to.equal(isRefused);
+      }
+    });
+  }
+
+  it('reads the role of the account each time', async () => {
+    const session = await signIn(api());
+    const [audit, team] = [requestOf(staffCalls.auditLog), requestOf(staffCalls.accounts)];
+    expect((await session.send(audit)).status).to.equal(200);
+    await api().database('staff').where({ id: session.account.id }).update({ role: 'member' });
+    expect((await session.send(audit)).status).to.equal(403);
+    expect((await session.send(team)).status).to.equal(200);
+  });
 
   it('needs a fresh password where the table says so', async () => {
     const session = await signIn(api());

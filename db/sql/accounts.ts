@@ -1,5 +1,6 @@
 import { accountEvents } from '@dune-tide/domain/account-events';
 import { maxLength, sessionLimit } from '@dune-tide/domain/limits';
+import { staffRoles } from '@dune-tide/domain/staff-roles';
 import { quoted } from '../src/lead-expressions/index.ts';
 import { checks, lengthOf } from './statements.ts';
 
@@ -10,6 +11,7 @@ export const accounts = [
   ...checks('staff', {
     staff_username_form: `username ~ '^[^[:cntrl:][:space:]]{1,100}$'`,
     staff_name_length: lengthOf('name', 1, maxLength.name),
+    staff_role_known: `role in (${quoted(staffRoles)})`,
     staff_email_length: lengthOf('email', 3, maxLength.email),
     staff_password_is_hashed: `password_hash like '$argon2id$%'`,
   }),

@@ -1,4 +1,5 @@
 import type { SessionNeed } from './responses/session.ts';
+import type { StaffRole } from './staff-roles.ts';
 
 /** The prefix of the path of every staff call. */
 export const staffPrefix = '/api/admin';
@@ -8,12 +9,17 @@ export interface StaffCall {
   readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE';
   /** The whole path. A parameter starts with a colon; `{*rest}` matches several segments. */
   readonly path: `${typeof staffPrefix}/${string}`;
-  /** The callers: `anyone`, without a session, or `staff`, with one. */
-  readonly access: 'anyone' | 'staff';
+  /** The callers: `anyone`, without a session; `member`, any account; or `owner`, an account with that role. */
+  readonly access: 'anyone' | StaffRole;
   /** The steps that an account may still have to take when it makes the call; none by default. */
   readonly allowedDuring?: readonly SessionNeed[];
   /** Whether the account must have entered its password within ten minutes. */
   readonly needsFreshPassword?: boolean;
+  /**
+   * What one account may do by the call within an hour: the replies, the exports, or the erased addresses. The
+   * statement that does it counts the rows that record it.
+   */
+  readonly perHour?: number;
 }
 
 /** Every call of the staff area. A row decides who may make the call; the route in the API has the rest. */
@@ -25,127 +31,127 @@ export const staffCalls = {
   signOut: {
     method: 'POST',
     path: '/api/admin/logout',
-    access: 'staff',
+    access: 'member',
     allowedDuring: ['new_password', 'second_factor'],
   },
   session: {
     method: 'GET',
     path: '/api/admin/session',
-    access: 'staff',
+    access: 'member',
     allowedDuring: ['new_password', 'second_factor'],
   },
 
-  ownAccount: { method: 'GET', path: '/api/admin/account', access: 'staff' },
-  changeOwnAccount: { method: 'PATCH', path: '/api/admin/account', access: 'staff' },
-  ownSessions: { method: 'GET', path: '/api/admin/account/sessions', access: 'staff' },
-  endOtherSessions: { method: 'DELETE', path: '/api/admin/account/sessions', access: 'staff' },
-  endSession: { method: 'DELETE', path: '/api/admin/account/sessions/:id', access: 'staff' },
+  ownAccount: { method: 'GET', path: '/api/admin/account', access: 'member' },
+  changeOwnAccount: { method: 'PATCH', path: '/api/admin/account', access: 'member' },
+  ownSessions: { method: 'GET', path: '/api/admin/account/sessions', access: 'member' },
+  endOtherSessions: { method: 'DELETE', path: '/api/admin/account/sessions', access: 'member' },
+  endSession: { method: 'DELETE', path: '/api/admin/account/sessions/:id', access: 'member' },
   confirmPassword: {
     method: 'POST',
     path: '/api/admin/account/confirm',
-    access: 'staff',
+    access: 'member',
     allowedDuring: ['second_factor'],
   },
   changeOwnPassword: {
     method: 'POST',
     path: '/api/admin/account/password',
-    access: 'staff',
+    access: 'member',
     allowedDuring: ['new_password'],
   },
   beginTotp: {
     method: 'POST',
     path: '/api/admin/account/totp',
-    access: 'staff',
+    access: 'member',
     allowedDuring: ['second_factor'],
     needsFreshPassword: true,
   },
   confirmTotp: {
     method: 'POST',
     path: '/api/admin/account/totp/confirm',
-    access: 'staff',
+    access: 'member',
     allowedDuring: ['second_factor'],
     needsFreshPassword: true,
   },
-  removeTotp: { method: 'DELETE', path: '/api/admin/account/totp', access: 'staff', needsFreshPassword: true },
+  removeTotp: { method: 'DELETE', path: '/api/admin/account/totp', access: 'member', needsFreshPassword: true },
   beginPasskey: {
     method: 'POST',
     path: '/api/admin/account/passkeys/options',
-    access: 'staff',
+    access: 'member',
     allowedDuring: ['second_factor'],
     needsFreshPassword: true,
   },
   addPasskey: {
     method: 'POST',
     path: '/api/admin/account/passkeys',
-    access: 'staff',
+    access: 'member',
     allowedDuring: ['second_factor'],
     needsFreshPassword: true,
   },
   removePasskey: {
     method: 'DELETE',
     path: '/api/admin/account/passkeys/:id',
-    access: 'staff',
+    access: 'member',
     needsFreshPassword: true,
   },
   replaceRecoveryCodes: {
     method: 'POST',
     path: '/api/admin/account/recovery-codes',
-    access: 'staff',
+    access: 'member',
     needsFreshPassword: true,
   },
 
-  accounts: { method: 'GET', path: '/api/admin/team', access: 'staff' },
-  addAccount: { method: 'POST', path: '/api/admin/team', access: 'staff' },
-  changeAccount: { method: 'PATCH', path: '/api/admin/team/:id', access: 'staff' },
+  accounts: { method: 'GET', path: '/api/admin/team', access: 'member' },
+  addAccount: { method: 'POST', path: '/api/admin/team', access: 'owner' },
+  changeAccount: { method: 'PATCH', path: '/api/admin/team/:id', access: 'owner' },
 
-  contacts: { method: 'GET', path: '/api/admin/contacts', access: 'staff' },
-  serviceInquiries: { method: 'GET', path: '/api/admin/service-inquiries', access: 'staff' },
-  careerApplications: { method: 'GET', path: '/api/admin/careers', access: 'staff' },
-  lead: { method: 'GET', path: '/api/admin/leads/:id', access: 'staff' },
-  leads: { method: 'GET', path: '/api/admin/leads', access: 'staff' },
-  exportLeads: { method: 'GET', path: '/api/admin/leads.csv', access: 'staff' },
-  changeLead: { method: 'PATCH', path: '/api/admin/leads/:id', access: 'staff' },
-  changeLeads: { method: 'POST', path: '/api/admin/leads/bulk', access: 'staff' },
-  markLeadAsSpam: { method: 'POST', path: '/api/admin/leads/:id/spam', access: 'staff' },
-  releaseLead: { method: 'POST', path: '/api/admin/leads/:id/release', access: 'staff' },
-  reply: { method: 'POST', path: '/api/admin/leads/:id/replies', access: 'staff' },
-  undoReply: { method: 'POST', path: '/api/admin/leads/:id/replies/:replyId/undo', access: 'staff' },
-  leadHistory: { method: 'GET', path: '/api/admin/leads/:id/history', access: 'staff' },
-  addNote: { method: 'POST', path: '/api/admin/leads/:id/notes', access: 'staff' },
-  editNote: { method: 'PATCH', path: '/api/admin/leads/:id/notes/:noteId', access: 'staff' },
-  deleteNote: { method: 'DELETE', path: '/api/admin/leads/:id/notes/:noteId', access: 'staff' },
-  announcements: { method: 'GET', path: '/api/admin/events', access: 'staff' },
+  contacts: { method: 'GET', path: '/api/admin/contacts', access: 'member' },
+  serviceInquiries: { method: 'GET', path: '/api/admin/service-inquiries', access: 'member' },
+  careerApplications: { method: 'GET', path: '/api/admin/careers', access: 'member' },
+  lead: { method: 'GET', path: '/api/admin/leads/:id', access: 'member' },
+  leads: { method: 'GET', path: '/api/admin/leads', access: 'member' },
+  exportLeads: { method: 'GET', path: '/api/admin/leads.csv', access: 'member' },
+  changeLead: { method: 'PATCH', path: '/api/admin/leads/:id', access: 'member' },
+  changeLeads: { method: 'POST', path: '/api/admin/leads/bulk', access: 'member' },
+  markLeadAsSpam: { method: 'POST', path: '/api/admin/leads/:id/spam', access: 'member' },
+  releaseLead: { method: 'POST', path: '/api/admin/leads/:id/release', access: 'member' },
+  reply: { method: 'POST', path: '/api/admin/leads/:id/replies', access: 'member' },
+  undoReply: { method: 'POST', path: '/api/admin/leads/:id/replies/:replyId/undo', access: 'member' },
+  leadHistory: { method: 'GET', path: '/api/admin/leads/:id/history', access: 'member' },
+  addNote: { method: 'POST', path: '/api/admin/leads/:id/notes', access: 'member' },
+  editNote: { method: 'PATCH', path: '/api/admin/leads/:id/notes/:noteId', access: 'member' },
+  deleteNote: { method: 'DELETE', path: '/api/admin/leads/:id/notes/:noteId', access: 'member' },
+  announcements: { method: 'GET', path: '/api/admin/events', access: 'member' },
 
-  followUps: { method: 'GET', path: '/api/admin/follow-ups', access: 'staff' },
-  followUpsOfLead: { method: 'GET', path: '/api/admin/leads/:id/follow-ups', access: 'staff' },
-  followUpCounts: { method: 'GET', path: '/api/admin/follow-ups/counts', access: 'staff' },
-  retryFollowUps: { method: 'POST', path: '/api/admin/follow-ups/retry', access: 'staff' },
-  cancelFollowUps: { method: 'POST', path: '/api/admin/follow-ups/cancel', access: 'staff' },
-  optOuts: { method: 'GET', path: '/api/admin/opt-outs', access: 'staff' },
-  removeOptOut: { method: 'DELETE', path: '/api/admin/opt-outs/:id', access: 'staff' },
-  retryFollowUp: { method: 'POST', path: '/api/admin/follow-ups/:id/retry', access: 'staff' },
-  correctRecipient: { method: 'POST', path: '/api/admin/follow-ups/:id/recipient', access: 'staff' },
-  cancelFollowUp: { method: 'POST', path: '/api/admin/follow-ups/:id/cancel', access: 'staff' },
-  queueBoard: { method: 'GET', path: '/api/admin/queue', access: 'staff' },
-  queueBoardFiles: { method: 'GET', path: '/api/admin/queue/{*rest}', access: 'staff' },
+  followUps: { method: 'GET', path: '/api/admin/follow-ups', access: 'member' },
+  followUpsOfLead: { method: 'GET', path: '/api/admin/leads/:id/follow-ups', access: 'member' },
+  followUpCounts: { method: 'GET', path: '/api/admin/follow-ups/counts', access: 'member' },
+  retryFollowUps: { method: 'POST', path: '/api/admin/follow-ups/retry', access: 'owner' },
+  cancelFollowUps: { method: 'POST', path: '/api/admin/follow-ups/cancel', access: 'owner' },
+  optOuts: { method: 'GET', path: '/api/admin/opt-outs', access: 'member' },
+  removeOptOut: { method: 'DELETE', path: '/api/admin/opt-outs/:id', access: 'owner' },
+  retryFollowUp: { method: 'POST', path: '/api/admin/follow-ups/:id/retry', access: 'member' },
+  correctRecipient: { method: 'POST', path: '/api/admin/follow-ups/:id/recipient', access: 'member' },
+  cancelFollowUp: { method: 'POST', path: '/api/admin/follow-ups/:id/cancel', access: 'member' },
+  queueBoard: { method: 'GET', path: '/api/admin/queue', access: 'member' },
+  queueBoardFiles: { method: 'GET', path: '/api/admin/queue/{*rest}', access: 'member' },
 
-  stats: { method: 'GET', path: '/api/admin/stats', access: 'staff' },
-  recentActivity: { method: 'GET', path: '/api/admin/recent-activity', access: 'staff' },
-  dueNext: { method: 'GET', path: '/api/admin/due-next', access: 'staff' },
-  trends: { method: 'GET', path: '/api/admin/trends', access: 'staff' },
+  stats: { method: 'GET', path: '/api/admin/stats', access: 'member' },
+  recentActivity: { method: 'GET', path: '/api/admin/recent-activity', access: 'member' },
+  dueNext: { method: 'GET', path: '/api/admin/due-next', access: 'member' },
+  trends: { method: 'GET', path: '/api/admin/trends', access: 'member' },
 
-  recipes: { method: 'GET', path: '/api/admin/recipes', access: 'staff' },
-  addRecipe: { method: 'POST', path: '/api/admin/recipes', access: 'staff' },
-  changeRecipe: { method: 'PATCH', path: '/api/admin/recipes/:id', access: 'staff' },
-  deleteRecipe: { method: 'DELETE', path: '/api/admin/recipes/:id', access: 'staff' },
+  recipes: { method: 'GET', path: '/api/admin/recipes', access: 'member' },
+  addRecipe: { method: 'POST', path: '/api/admin/recipes', access: 'member' },
+  changeRecipe: { method: 'PATCH', path: '/api/admin/recipes/:id', access: 'member' },
+  deleteRecipe: { method: 'DELETE', path: '/api/admin/recipes/:id', access: 'member' },
 
-  views: { method: 'GET', path: '/api/admin/views', access: 'staff' },
-  addView: { method: 'POST', path: '/api/admin/views', access: 'staff' },
-  orderViews: { method: 'PATCH', path: '/api/admin/views', access: 'staff' },
-  deleteView: { method: 'DELETE', path: '/api/admin/views/:id', access: 'staff' },
+  views: { method: 'GET', path: '/api/admin/views', access: 'member' },
+  addView: { method: 'POST', path: '/api/admin/views', access: 'member' },
+  orderViews: { method: 'PATCH', path: '/api/admin/views', access: 'member' },
+  deleteView: { method: 'DELETE', path: '/api/admin/views/:id', access: 'member' },
 
-  personalData: { method: 'GET', path: '/api/admin/people', access: 'staff' },
-  exportPerson: { method: 'GET', path: '/api/admin/people/export', access: 'staff' },
-  erasePerson: { method: 'POST', path: '/api/admin/people/erase', access: 'staff' },
-  auditLog: { method: 'GET', path: '/api/admin/audit-log', access: 'staff' },
+  personalData: { method: 'GET', path: '/api/admin/people', access: 'member' },
+  exportPerson: { method: 'GET', path: '/api/admin/people/export', access: 'owner' },
+  erasePerson: { method: 'POST', path: '/api/admin/people/erase', access: 'owner' },
+  auditLog: { method: 'GET', path: '/api/admin/audit-log', access: 'owner' },
 } as const satisfies Readonly<Record<string, StaffCall>>;

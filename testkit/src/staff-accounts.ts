@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { hashPassword, type PasswordCost } from '@dune-tide/platform/accounts/password';
+import type { StaffRole } from '@dune-tide/domain/staff-roles';
 import type { Knex } from 'knex';
 
 export interface Credentials {
@@ -16,6 +17,8 @@ export interface TestAccount extends Credentials {
 interface AccountOptions {
   readonly name?: string;
   readonly username?: string;
+  /** An owner by default. */
+  readonly role?: StaffRole;
   readonly isActive?: boolean;
   readonly lastSignInAt?: Date;
 }
@@ -28,11 +31,11 @@ let hashed: Promise<string> | undefined;
 
 /** Creates an account. The default username is unique. */
 export async function addAccount(database: Knex, options: AccountOptions = {}): Promise<TestAccount> {
-  const { name = 'Layla Haddad', isActive = true, lastSignInAt = null } = options;
+  const { name = 'Layla Haddad', role = 'owner', isActive = true, lastSignInAt = null } = options;
   const username = options.username ?? `layla-${randomBytes(4).toString('hex')}`;
   hashed ??= hashPassword(password, lowestCost);
   const [row] = await database('staff')
-    .insert({ name, username, is_active: isActive, last_sign_in_at: lastSignInAt, password_hash: await hashed })
+    .insert({ name, username, role, is_active: isActive, last_sign_in_at: lastSignInAt, password_hash: await hashed })
     .returning<{ id: string }[]>('id');
   if (!row) throw new Error('No account was stored');
   return { id: row.id, name, username, password };

@@ -211,11 +211,12 @@ function presentStaff(
   staff: StaffIdentity,
   { replyMode, requiresSecondFactor }: Pick<Services, 'replyMode' | 'requiresSecondFactor'>,
 ): Presented<typeof sessionResponse> {
-  const { id, username, name } = staff;
+  const { id, username, name, role } = staff;
   return {
     id,
     username,
     name,
+    role,
     needs: needOf(staff, requiresSecondFactor),
     replies: replyMode,
     timeZone: brand.timeZone,

@@ -66,7 +66,7 @@ type PathParameter<Path extends string> = Path extends `${string}:${infer Name}/
 export const idParameters: ReadonlySet<string> = new Set(['id', 'noteId', 'replyId']);
 
 /**
- * Declares a call. Its checks run in this order: the ids in the path (404), the limit (429), the format of the body
+ * Declares a call. Its checks run in this order: the role (403), the ids in the path (404), the limit (429), the format of the body
  * (400, 413, 415), the session once more (401), the fresh password (403), and the values of the query and the body
  * (422).
  */
@@ -101,6 +101,7 @@ export function route<
     ...call,
     ...description,
     async run(ctx) {
+      if (call.access === 'owner' && ctx.state.staff?.role !== 'owner') throw ownerNeeded();
       const params = paramsOf(ctx, names) as OwnInput['params'];
       await (limit ? limit(ctx, (value) => respond(ctx, params, value)) : respond(ctx, params, undefined as Limit));
     },
@@ -123,6 +124,11 @@ function paramsOf(ctx: Context, names: readonly string[]): Readonly<Record<strin
     params[name] = idParameters.has(name) ? value.toLowerCase() : value;
   }
   return params;
+}
+
+/** Returns the 403 for a call that only owners may make. */
+export function ownerNeeded(): Problem {
+  return new Problem(403, { type: 'owner_needed', detail: 'Only an owner can do this.' });
 }
 
 async function checkFreshPassword(ctx: Context): Promise<void> {

@@ -191,7 +191,7 @@ function operationId({ method, path }: Route): string {
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('');
 }
 
-const needsSession = ({ access }: Route): boolean => access === 'staff';
+const needsSession = ({ access }: Route): boolean => access === 'member' || access === 'owner';
 
 /** Returns the problems of a call and those that all calls of its kind share. */
 export function problemsOf(route: Route): ProblemStatus[] {

@@ -3,6 +3,7 @@ import { appearanceOf } from '@dune-tide/domain/forms/appearance';
 import { normalUsername } from '@dune-tide/domain/forms/normalise';
 import type { accountResponse } from '@dune-tide/domain/responses/account';
 import type { Presented } from '@dune-tide/domain/responses/schema';
+import type { StaffRole } from '@dune-tide/domain/staff-roles';
 import type { Knex } from 'knex';
 import { auditLog, type AuditAction } from '../audit-log/index.ts';
 import { advisoryLocks } from '../connection/index.ts';
@@ -81,6 +82,7 @@ interface SignInRow {
   readonly id: string | null;
   readonly username: string | null;
   readonly name: string | null;
+  readonly role: StaffRole | null;
   readonly hash: string | null;
   readonly mustChangePassword: boolean | null;
   readonly hasSecondFactor: boolean;
@@ -91,6 +93,7 @@ const accountColumns = {
   username: 'username',
   name: 'name',
   email: 'email',
+  role: 'role',
   isActive: 'is_active',
   lastSignInAt: 'last_sign_in_at',
   createdAt: 'created_at',
@@ -113,8 +116,8 @@ export function staffAccounts(db: Knex) {
         // Processes that start together must not each see an empty table.
         await transaction.raw('lock table staff in share row exclusive mode');
         const { rows } = await transaction.raw<{ rows: { id: string }[] }>(
-          `insert into staff (username, name, password_hash)
-           select :username, :name, :passwordHash where not exists (select from staff)
+          `insert into staff (username, name, role, password_hash)
+           select :username, :name, 'owner', :passwordHash where not exists (select from staff)
            returning id`,
           { ...account },
         );
@@ -156,7 +159,7 @@ export function staffAccounts(db: Knex) {
     /** Looks up the account for a sign-in, in upper or lower case. Deactivated accounts are not found. */
     async findForSignIn(username: string): Promise<SignInCandidate> {
       const { rows } = await db.raw<{ rows: SignInRow[] }>(
-        `select wanted.folded, staff.id, staff.username, staff.name, staff.password_hash as hash,
+        `select wanted.folded, staff.id, staff.username, staff.name, staff.role, staff.password_hash as hash,
                 staff.must_change_password as "mustChangePassword", ${hasSecondFactor} as "hasSecondFactor"
          from (select lower(:normal) as folded) wanted
          left join staff on lower(staff.username) in (wanted.folded, lower(:username)) and staff.is_active
@@ -166,12 +169,18 @@ export function staffAccounts(db: Knex) {
       );
       const [row] = rows;
       if (!row) throw new Error('A query that always returns a row returned none');
-      const { folded, id, username: stored, name, hash, mustChangePassword, hasSecondFactor: isGuarded } = row;
-      const isKnown = id !== null && stored !== null && name !== null && hash !== null && mustChangePassword !== null;
+      const { folded, id, username: stored, name, role, hash, mustChangePassword, hasSecondFactor: isGuarded } = row;
+      const isKnown =
+        id !== null &&
+        stored !== null &&
+        name !== null &&
+        role !== null &&
+        hash !== null &&
+        mustChangePassword !== null;
       return {
         foldedUsername: folded,
         account: isKnown
-          ? { id, username: stored, name, mustChangePassword, hasSecondFactor: isGuarded, passwordHash: hash }
+          ? { id, username: stored, name, role, mustChangePassword, hasSecondFactor: isGuarded, passwordHash: hash }
           : undefined,
       };
     },

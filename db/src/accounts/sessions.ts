@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { ownSessionResponse } from '@dune-tide/domain/responses/own-account';
 import { maxPageSize, passwordFreshMinutes, sessionLimit } from '@dune-tide/domain/limits';
+import type { StaffRole } from '@dune-tide/domain/staff-roles';
 import type { Knex } from 'knex';
 import { selectList } from '../connection/index.ts';
 
@@ -10,6 +11,7 @@ export interface StaffIdentity {
   readonly id: string;
   readonly username: string;
   readonly name: string;
+  readonly role: StaffRole;
   /** Whether another person set the password, so that the account must change it before anything else. */
   readonly mustChangePassword: boolean;
   /** Whether a sign-in asks for a second factor. */
@@ -37,6 +39,7 @@ const identityColumns = selectList({
   id: 'id',
   username: 'username',
   name: 'name',
+  role: 'role',
   mustChangePassword: 'must_change_password',
   hasSecondFactor: 'has_second_factor',
 } satisfies Record<keyof StaffIdentity, string>);
@@ -112,7 +115,7 @@ export function staffSessions(db: Knex) {
     async find(id: string): Promise<StaffIdentity | undefined> {
       const { rows } = await db.raw<{ rows: StaffIdentity[] }>(
         `with live as (
-           select staff.id, staff.username, staff.name, staff.must_change_password,
+           select staff.id, staff.username, staff.name, staff.role, staff.must_change_password,
                   ${hasSecondFactor} as has_second_factor
            from sessions
            join staff on staff.id = sessions.staff_id and staff.is_active

@@ -1,4 +1,5 @@
-import { boolean, dateTime, nullable, object, string, uuid, type ResponseSchema } from './schema.ts';
+import { staffRoles } from '../staff-roles.ts';
+import { boolean, dateTime, nullable, object, oneOf, string, uuid, type ResponseSchema } from './schema.ts';
 
 /** An account with its name at the time of an entry. */
 export const accountReference = object({ id: uuid, name: string });
@@ -13,6 +14,7 @@ export const accountResponse = {
     username: string,
     email: { ...nullable(string), description: 'For reminders; null if the account has none' },
     lastSignInAt: { ...nullable(dateTime), description: 'Null before the first sign-in' },
+    role: { ...oneOf(staffRoles), description: 'Whether the account may make the calls of owners' },
     isActive: { ...boolean, description: 'Whether the account can sign in' },
     createdAt: dateTime,
   }),

@@ -1,4 +1,5 @@
 import { replyModes } from '../replies.ts';
+import { staffRoles } from '../staff-roles.ts';
 import { array, nullable, object, oneOf, string, uuid, wholeNumber, type ResponseSchema } from './schema.ts';
 
 /** The steps that an account must take before anything else. */
@@ -13,6 +14,7 @@ export const sessionResponse = {
     id: uuid,
     username: string,
     name: string,
+    role: { ...oneOf(staffRoles), description: 'Whether the account may make the calls of owners' },
     needs: { ...nullable(oneOf(sessionNeeds)), description: 'What the account must do before anything else' },
     replies: { ...oneOf(replyModes), description: 'Whether replies to leads are sent' },
     timeZone: { ...string, description: 'The time zone of the days by which leads are found, as in the IANA database' },

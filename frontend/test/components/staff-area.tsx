@@ -17,6 +17,7 @@ export const me: SignedIn = {
   id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c0bb',
   username: 'thabo',
   name: 'Thabo Nkosi',
+  role: 'owner',
   needs: null,
   replies: 'simulated',
   timeZone: 'Africa/Johannesburg',

@@ -32,6 +32,7 @@ describe('The team page', () => {
     name,
     username,
     email: null,
+    role: 'owner',
     lastSignInAt: null,
     isActive: true,
     createdAt: '2026-03-07T12:00:00.000Z',
