@@ -31,11 +31,7 @@ for (const [owner, names] of [
   for (const name of names) delete owner[name];
 `;
 
-/** The browser that the suite has, and the same without the features that the oldest browsers lack. */
-const browsers: Readonly<Record<string, VisitOptions>> = {
-  'in this browser': {},
-  'in the oldest browsers': { scripts: [takeAwayNewer] },
-};
+const oldest: VisitOptions = { scripts: [takeAwayNewer] };
 
 /** A form with the field that the visitor types into, while another program fills in the others. */
 interface FilledForm {
@@ -96,57 +92,46 @@ async function send(page: Page, { touched, open }: FilledForm, release?: () => v
   await until('the lead', async () => (await stack().leadsOf(email)).length === 1);
 }
 
-for (const [where, browser] of Object.entries(browsers)) {
-  describe(`Filled in without events ${where}`, () => {
-    for (const form of [...prerendered, portfolioRequest]) {
-      it(
-        `${form.what} can be sent`,
-        onPage(form.path, ({ page }) => send(page, form), browser),
-      );
-    }
-
-    for (const form of prerendered) {
-      it(
-        `${form.what} can be sent, also if its code had not loaded yet`,
-        onPage(form.path, async ({ page }) => send(page, form, await hold(page, '/assets/*.js')), {
-          ...browser,
-          ...untouched,
-        }),
-      );
-    }
+describe('Filled in without events', () => {
+  for (const form of prerendered) {
+    it(
+      `${form.what} can be sent`,
+      onPage(form.path, ({ page }) => send(page, form)),
+    );
 
     it(
-      'the sign-in can be sent',
-      onPage(
-        '/admin/login',
-        async ({ page }) => {
-          await page.locator('[name="username"]').fill(staffAccount.username);
-          await page
-            .locator('[name="password"]')
-            .evaluate(
-              (field, password) => Reflect.set(HTMLInputElement.prototype, 'value', password, field),
-              staffAccount.password,
-            );
-          await page.locator('form button[type="submit"]').click();
-          await page.getByRole('heading', { level: 1, name: /Dashboard|Overview|Hello|Welcome/ }).waitFor();
-          await page.reload();
-          await page.getByRole('heading', { level: 1 }).waitFor();
-        },
-        { ...browser, isUntouched: true },
-      ),
+      `${form.what} can be sent in the oldest browsers, also if its code had not loaded yet`,
+      onPage(form.path, async ({ page }) => send(page, form, await hold(page, '/assets/*.js')), {
+        ...oldest,
+        ...untouched,
+      }),
     );
-  });
-}
+  }
 
-describe('The list of what the oldest browsers lack', () => {
   it(
-    'is removed from the browser',
+    'the portfolio request can be sent in the oldest browsers',
+    onPage('/', ({ page }) => send(page, portfolioRequest), oldest),
+  );
+
+  it(
+    'the sign-in can be sent in the oldest browsers',
     onPage(
-      '/privacy',
+      '/admin/login',
       async ({ page }) => {
         expect(await page.evaluate(() => 'toReversed' in Array.prototype)).to.equal(false);
+        await page.locator('[name="username"]').fill(staffAccount.username);
+        await page
+          .locator('[name="password"]')
+          .evaluate(
+            (field, password) => Reflect.set(HTMLInputElement.prototype, 'value', password, field),
+            staffAccount.password,
+          );
+        await page.locator('form button[type="submit"]').click();
+        await page.getByRole('heading', { level: 1, name: /Dashboard|Overview|Hello|Welcome/ }).waitFor();
+        await page.reload();
+        await page.getByRole('heading', { level: 1 }).waitFor();
       },
-      browsers['in the oldest browsers'],
+      { ...oldest, isUntouched: true },
     ),
   );
 });
