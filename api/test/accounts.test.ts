@@ -68,6 +68,7 @@ describe('staff accounts', () => {
         'name',
         'username',
         'email',
+        'role',
         'lastSignInAt',
         'isActive',
         'createdAt',
@@ -109,6 +110,7 @@ describe('staff accounts', () => {
         name: 'Lerato Mokoena',
         username: 'lerato',
         email: 'lerato@example.com',
+        role: 'member',
         lastSignInAt: null,
         isActive: true,
       });
@@ -309,6 +311,41 @@ describe('staff accounts', () => {
           two.sendJson('PATCH', `${team}/${one.account.id}`, { isActive: false }),
         ]);
         expect(responses.map(({ status }) => status)).to.have.members([200, 401]);
+      }
+    });
+
+    it('become an owner or a member, which is recorded and told to them', async () => {
+      const other = await addStaff(api(), { role: 'member', email: 'other@studio.example' });
+      for (const [role, event] of [
+        ['owner', 'made_owner'],
+        ['member', 'made_member'],
+      ] as const) {
+        expect((await change(other.id, { role })).json()).to.include({ role });
+        const notices = await api().database('account_notices').where({ staff_id: other.id, event });
+        const entries = await api().database('audit_log').where({ subject_id: other.id, action: event });
+        expect([notices.length, entries.length], event).to.deep.equal([1, 1]);
+      }
+      expect((await change(other.id, { role: 'king' })).status).to.equal(422);
+    });
+
+    it('leave an active owner, also if the last two demote or deactivate each other concurrently', async () => {
+      const { database } = api();
+      await database('staff').whereNot({ id: session.account.id }).update({ role: 'member' });
+      for (const body of [{ role: 'member' }, { isActive: false }]) {
+        const alone = await change(session.account.id, body);
+        expect(alone.status, JSON.stringify(body)).to.equal(409);
+        const other = await signIn(api());
+        const responses = await Promise.all([
+          change(other.account.id, body),
+          other.sendJson('PATCH', `${team}/${session.account.id}`, body),
+        ]);
+        const [first, second] = responses.map(({ status }) => status).toSorted((a, b) => a - b);
+        expect(first).to.equal(200);
+        expect(second).to.be.oneOf([401, 403]);
+        expect(await database('staff').where({ role: 'owner', is_active: true })).to.have.length(1);
+        await database('staff').where({ id: session.account.id }).update({ role: 'owner', is_active: true });
+        await database('staff').whereNot({ id: session.account.id }).update({ role: 'member' });
+        session = await signIn(api(), session.account);
       }
     });
 

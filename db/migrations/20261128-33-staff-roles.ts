@@ -21,11 +21,20 @@ export async function down(db: Knex): Promise<void> {
  * triggers and CHECKs, without a moment between the old and the new ones. So it keeps running if a CHECK only becomes
  * wider, and if functions that it calls keep their parameters and results.
  */
-export const lateChecks: readonly LateCheck[] = [{ table: 'staff', name: 'staff_role_known' }];
+export const lateChecks: readonly LateCheck[] = [
+  { table: 'staff', name: 'staff_role_known' },
+  { table: 'account_notices', name: 'account_notices_event_known' },
+];
 
 const definitions: Readonly<Record<'up' | 'down', readonly string[]>> = {
   up: [
+    `ALTER TABLE account_notices DROP CONSTRAINT account_notices_event_known`,
     `ALTER TABLE staff ADD CONSTRAINT staff_role_known CHECK (role = ANY (ARRAY['owner'::text, 'member'::text])) NOT VALID`,
+    `ALTER TABLE account_notices ADD CONSTRAINT account_notices_event_known CHECK (event = ANY (ARRAY['added'::text, 'made_owner'::text, 'made_member'::text, 'password_set'::text, 'password_changed'::text, 'deactivated'::text, 'activated'::text, 'email_changed'::text, 'second_factor_added'::text, 'second_factor_removed'::text])) NOT VALID`,
   ],
-  down: [`ALTER TABLE staff DROP CONSTRAINT staff_role_known`],
+  down: [
+    `ALTER TABLE account_notices DROP CONSTRAINT account_notices_event_known`,
+    `ALTER TABLE staff DROP CONSTRAINT staff_role_known`,
+    `ALTER TABLE account_notices ADD CONSTRAINT account_notices_event_known CHECK (event = ANY (ARRAY['password_set'::text, 'password_changed'::text, 'deactivated'::text, 'activated'::text, 'email_changed'::text, 'second_factor_added'::text, 'second_factor_removed'::text])) NOT VALID`,
+  ],
 };

@@ -1,5 +1,8 @@
 /** The changes of an account that its owner is notified of (docs/PRODUCT.md, "Notices about accounts"). */
 export const accountEvents = [
+  'added',
+  'made_owner',
+  'made_member',
   'password_set',
   'password_changed',
   'deactivated',

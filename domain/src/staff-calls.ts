@@ -101,8 +101,8 @@ export const staffCalls = {
   },
 
   accounts: { method: 'GET', path: '/api/admin/team', access: 'member' },
-  addAccount: { method: 'POST', path: '/api/admin/team', access: 'owner' },
-  changeAccount: { method: 'PATCH', path: '/api/admin/team/:id', access: 'owner' },
+  addAccount: { method: 'POST', path: '/api/admin/team', access: 'owner', needsFreshPassword: true },
+  changeAccount: { method: 'PATCH', path: '/api/admin/team/:id', access: 'owner', needsFreshPassword: true },
 
   contacts: { method: 'GET', path: '/api/admin/contacts', access: 'member' },
   serviceInquiries: { method: 'GET', path: '/api/admin/service-inquiries', access: 'member' },

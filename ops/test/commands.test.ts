@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { until } from '@dune-tide/testkit/until';
 import { verify } from '@node-rs/argon2';
+import { lastOwnerMessage } from '@dune-tide/domain/staff-roles';
 import { expect } from 'chai';
 import { OperatorError } from '../src/command-line/operator-error.ts';
 import { staffCommand } from '../src/commands/staff.ts';
@@ -82,8 +83,8 @@ describe('the staff command', () => {
     expect(await isPassword('noura', 'correct horse battery')).to.equal(true);
     const { output } = await staff(['list']);
     expect(output.split('\n')).to.deep.equal([
-      'USERNAME  NAME            EMAIL  STATE   LAST SIGN-IN',
-      'noura     Noura al-Harbi  none   active  never',
+      'USERNAME  NAME            EMAIL  ROLE   STATE   LAST SIGN-IN',
+      'noura     Noura al-Harbi  none   owner  active  never',
       '',
     ]);
   });
@@ -165,17 +166,16 @@ describe('the staff command', () => {
     expect(again).to.deep.equal({ code: 0, output: 'thabo is already inactive.\n', errors: '' });
   });
 
-  it('warns when the last active account is deactivated and names the command that activates it', async () => {
+  it('makes an account an owner or a member, and keeps the last active owner', async () => {
     await addAccount('thabo');
-    const { code, output } = await staff(['deactivate', 'thabo']);
-    expect([code, output.split('\n')]).to.deep.equal([
-      0,
-      [
-        'thabo is deactivated and signed out.',
-        'No account is active, so no one can sign in. To activate this one again: make staff ARGS="activate thabo"',
-        '',
-      ],
-    ]);
+    const refused = { code: 1, output: '', errors: `${lastOwnerMessage}\n` };
+    expect(await staff(['deactivate', 'thabo'])).to.deep.equal(refused);
+    expect(await staff(['role', 'thabo', 'member'])).to.deep.equal(refused);
+    await staff(['add', 'noura', '--name', 'Noura'], 'a good password');
+    expect((await accountOf('noura'))?.['role']).to.equal('member');
+    expect((await staff(['role', 'NOURA', 'owner'])).output).to.equal('noura is an owner.\n');
+    expect((await staff(['role', 'thabo', 'member'])).output).to.equal('thabo is a member.\n');
+    expect((await staff(['role', 'thabo', 'king'])).errors).to.equal('Please choose a role.\n');
   });
 
   it('sets a password and ends the sessions of the account', async () => {

@@ -8,14 +8,15 @@ import {
 import { accountResponse } from '@dune-tide/domain/responses/account';
 import { array, type Presented } from '@dune-tide/domain/responses/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
+import { lastOwnerMessage } from '@dune-tide/domain/staff-roles';
 import { readNewAccount } from '@dune-tide/platform/accounts/new-account';
 import type { Passwords } from '@dune-tide/platform/accounts/password';
 import { passwordWeakness } from '@dune-tide/platform/accounts/password-weakness';
-import { actorOf, notSignedIn, passwordNeeded } from '../auth/session.ts';
+import { actorOf, notSignedIn } from '../auth/session.ts';
 import { validationFailed, Problem } from '../http/errors/problem.ts';
 import { idempotencyConflict, idempotencyKey, idOfRequest } from '../http/requests/idempotency.ts';
 import { changeBody } from '../http/requests/json-body.ts';
-import { route, type Route } from '../http/route.ts';
+import { ownerNeeded, route, type Route } from '../http/route.ts';
 import type { Services } from '../services.ts';
 
 /** Declares the calls for staff accounts (docs/PRODUCT.md, "Team page"). */
@@ -31,21 +32,16 @@ export function accountRoutes({ database, passwords }: Pick<Services, 'database'
     }),
     route(staffCalls.addAccount, {
       summary: 'Adds an account',
-      description: 'Needs a password that was entered within ten minutes.',
       headers: idempotencyKey,
       body: { schemas: [newAccountForm], read: readNewAccount },
       responses: { 201: { description: 'The account as stored.', schema: accountResponse } },
       async handle(ctx, { body }) {
-        const { name, username, password, email } = body;
+        const { name, username, password, email, role } = body;
         requireStrong(password, username);
         const id = idOfRequest(ctx);
         const passwordHash = await passwords.hash(password);
-        const addition = await accounts.add(id, { name, username, passwordHash, email }, actorOf(ctx));
-        if (addition.outcome === 'refused') throw notSignedIn();
-        if (addition.outcome === 'password_needed') throw passwordNeeded();
-        if (addition.outcome === 'taken') {
-          throw validationFailed([{ field: 'username', message: usernameTakenMessage }]);
-        }
+        const addition = await accounts.add(id, { name, username, passwordHash, email, role }, actorOf(ctx));
+        if (!('account' in addition)) throw refusals[addition.outcome]();
         if (addition.outcome === 'known' && !(await isSame(addition.account, body, passwords)))
           throw idempotencyConflict();
         ctx.status = 201;
@@ -53,13 +49,12 @@ export function accountRoutes({ database, passwords }: Pick<Services, 'database'
       },
     }),
     route(staffCalls.changeAccount, {
-      summary: 'Activates or deactivates an account, or sets its password or email address',
-      description:
-        'A change of another account needs a password that was entered within ten minutes. The owner must change a password that was set for them at the next sign-in.',
+      summary: 'Activates or deactivates an account, or sets its role, password or email address',
+      description: 'A password that was set by another person must be changed at the next sign-in.',
       body: changeBody(accountChangeForm),
       responses: { 200: { description: 'The account after the change.', schema: accountResponse } },
       problems: [404, 409],
-      async handle(ctx, { params: { id }, body: { isActive, password, email } }) {
+      async handle(ctx, { params: { id }, body: { isActive, password, email, role } }) {
         const actor = actorOf(ctx);
         if (isActive === false && id === actor.id) {
           throw new Problem(409, { detail: 'You cannot deactivate your own account.' });
@@ -73,15 +68,22 @@ export function accountRoutes({ database, passwords }: Pick<Services, 'database'
           requireStrong(password, account.username);
         }
         const passwordHash = password === undefined ? undefined : await passwords.hash(password);
-        const change = await accounts.change(id, { isActive, passwordHash, email }, actor);
-        if (change.outcome === 'refused') throw notSignedIn();
-        if (change.outcome === 'unknown') throw new Problem(404);
-        if (change.outcome === 'password_needed') throw passwordNeeded();
+        const change = await accounts.change(id, { isActive, passwordHash, email, role }, actor);
+        if (!('account' in change)) throw refusals[change.outcome]();
         ctx.body = presentAccount(change.account);
       },
     }),
   ];
 }
+
+/** The problems of additions and changes that were not made. */
+const refusals = {
+  refused: notSignedIn,
+  owner_needed: ownerNeeded,
+  unknown: () => new Problem(404),
+  last_owner: () => new Problem(409, { detail: lastOwnerMessage }),
+  taken: () => validationFailed([{ field: 'username', message: usernameTakenMessage }]),
+};
 
 async function isSame(
   known: KnownAccount,

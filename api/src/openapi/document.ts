@@ -1,4 +1,5 @@
 import { brand } from '@dune-tide/domain/brand';
+import { passwordFreshMinutes } from '@dune-tide/domain/limits';
 import { string, uuid, type JsonSchema } from '@dune-tide/domain/responses/schema';
 import { isApiPath } from '../http/errors/unmatched.ts';
 import {
@@ -126,7 +127,7 @@ export function openApiDocument(routes: readonly Route[], sessionCookie: string)
     return {
       operationId: operationId(route),
       summary: route.summary,
-      ...(route.description !== undefined && { description: route.description }),
+      ...(descriptionOf(route) !== '' && { description: descriptionOf(route) }),
       ...(needsSession(route) && { security: [{ session: [] }] }),
       ...(parameters.length > 0 && { parameters }),
       ...(body && {
@@ -192,6 +193,15 @@ function operationId({ method, path }: Route): string {
 }
 
 const needsSession = ({ access }: Route): boolean => access === 'member' || access === 'owner';
+
+/** Returns the description of a call, with what the table of staff calls asks for. */
+function descriptionOf({ access, needsFreshPassword = false, description }: Route): string {
+  return [
+    ...(description === undefined ? [] : [description]),
+    ...(access === 'owner' ? ['Only an owner can make this call.'] : []),
+    ...(needsFreshPassword ? [`Needs a password that was entered within ${passwordFreshMinutes} minutes.`] : []),
+  ].join(' ');
+}
 
 /** Returns the problems of a call and those that all calls of its kind share. */
 export function problemsOf(route: Route): ProblemStatus[] {

@@ -28,6 +28,7 @@ export interface AccountChanges {
   readonly email?: string | null | undefined;
   /** argon2id, never the password. */
   readonly passwordHash?: string | undefined;
+  readonly role?: StaffRole | undefined;
 }
 
 /** The account that makes a change, and its session. */
@@ -41,13 +42,15 @@ export interface AccountActor {
  * - `changed`: the change is stored; a deactivation or a new password has ended the sessions of the account
  * - `unknown`: the account does not exist
  * - `refused`: the session of the actor has ended, or the actor's account is inactive
- * - `password_needed`: the actor must enter their own password again first
+ * - `owner_needed`: the actor is no longer an owner
+ * - `last_owner`: the team would have no active owner
  */
 export type AccountChangeOutcome =
   | { readonly outcome: 'changed'; readonly account: Account }
-  | { readonly outcome: 'unknown' }
-  | { readonly outcome: 'refused' }
-  | { readonly outcome: 'password_needed' };
+  | { readonly outcome: 'unknown' | 'last_owner' | ActorRefusal };
+
+/** Why an actor may not make a change. */
+type ActorRefusal = 'refused' | 'owner_needed';
 
 /** An account that an earlier attempt created. */
 export interface KnownAccount extends Account {
@@ -60,14 +63,12 @@ export interface KnownAccount extends Account {
  * - `added`: the account was created
  * - `known`: an earlier attempt created the account with this id; its current values are returned
  * - `taken`: another account has the username
- * - `refused`, `password_needed`: as for a change
+ * - `refused`, `owner_needed`: as for a change
  */
 export type AccountAddition =
   | { readonly outcome: 'added'; readonly account: Account }
   | { readonly outcome: 'known'; readonly account: KnownAccount }
-  | { readonly outcome: 'taken' }
-  | { readonly outcome: 'refused' }
-  | { readonly outcome: 'password_needed' };
+  | { readonly outcome: 'taken' | ActorRefusal };
 
 interface NewAccount {
   readonly username: string;
@@ -75,6 +76,8 @@ interface NewAccount {
   /** argon2id, never the password. */
   readonly passwordHash: string;
   readonly email?: string | undefined;
+  /** By default a member, or an owner if the team has no active one. */
+  readonly role?: StaffRole | undefined;
 }
 
 interface SignInRow {
@@ -201,7 +204,7 @@ export function staffAccounts(db: Knex) {
      */
     async changeOwnPassword(actor: AccountActor, passwordHash: string, replacement: string): Promise<boolean> {
       return db.transaction(async (transaction): Promise<boolean> => {
-        if (!(await mayChange(transaction, actor))) return false;
+        if (!(await isSignedIn(transaction, actor))) return false;
         const [changed] = await transaction('staff')
           .where({ id: actor.id, password_hash: passwordHash })
           .update({ password_hash: replacement, must_change_password: false, updated_at: transaction.fn.now() })
@@ -245,7 +248,7 @@ export function staffAccounts(db: Knex) {
       { name, email }: { readonly name: string; readonly email?: string | null | undefined },
     ): Promise<Account | undefined> {
       return db.transaction(async (transaction): Promise<Account | undefined> => {
-        if (!(await mayChange(transaction, actor))) return undefined;
+        if (!(await isSignedIn(transaction, actor))) return undefined;
         const before = await accountOf(transaction, actor.id);
         const isRenamed = name !== before?.name;
         const isMoved = email !== undefined && email !== before?.email;
@@ -278,13 +281,10 @@ export function staffAccounts(db: Knex) {
      * @param actor - the member of staff who adds the account; undefined if an operator does
      */
     async add(id: string, newAccount: NewAccount, actor?: AccountActor): Promise<AccountAddition> {
-      const { username, name, passwordHash, email } = newAccount;
+      const { username, name, passwordHash, email, role } = newAccount;
       return db.transaction(async (transaction): Promise<AccountAddition> => {
-        if (actor && !(await mayChange(transaction, actor))) return { outcome: 'refused' };
-        // Otherwise a stolen session could add an account, and with its fresh password change others.
-        if (actor && !(await staffSessions(transaction).hasFreshPassword(actor.sessionId))) {
-          return { outcome: 'password_needed' };
-        }
+        const refusal = await refusalOf(transaction, actor, []);
+        if (refusal) return { outcome: refusal };
         // Two names that look the same need not be the same for the unique index.
         await transaction.raw(`select pg_advisory_xact_lock(${advisoryLocks.usernames})`);
         const others = await transaction('staff').whereNot({ id }).pluck<string[]>('username');
@@ -297,6 +297,7 @@ export function staffAccounts(db: Knex) {
             name,
             password_hash: passwordHash,
             email: email ?? null,
+            role: role ?? ((await ownersOf(transaction)).length === 0 ? 'owner' : 'member'),
             must_change_password: true,
           })
           .onConflict()
@@ -304,6 +305,12 @@ export function staffAccounts(db: Knex) {
           .returning<Account[]>(returned);
         if (account) {
           await auditLog(transaction).add({ action: 'member_added', actor: actor ?? 'operator', subjectId: id });
+          await accountNotices(transaction).add({
+            staffId: id,
+            recipient: account.email,
+            event: 'added',
+            actorId: actor?.id,
+          });
           return { outcome: 'added', account };
         }
         const [known] = await transaction('staff')
@@ -325,25 +332,27 @@ export function staffAccounts(db: Knex) {
      */
     async change(id: string, changes: AccountChanges, actor?: AccountActor): Promise<AccountChangeOutcome> {
       return db.transaction(async (transaction): Promise<AccountChangeOutcome> => {
-        if (actor && !(await mayChange(transaction, actor, id))) return { outcome: 'refused' };
-        const { isActive, passwordHash, email } = changes;
+        const refusal = await refusalOf(transaction, actor, [id]);
+        if (refusal) return { outcome: refusal };
+        const { isActive, passwordHash, email, role } = changes;
         const before = await transaction('staff')
           .where({ id })
-          .forNoKeyUpdate()
-          .first<Before | undefined>({ isActive: 'is_active', email: 'email' });
+          .first<Before | undefined>({ isActive: 'is_active', email: 'email', role: 'role' });
         if (!before) return { outcome: 'unknown' };
-        if (isActive !== undefined || passwordHash !== undefined || email !== undefined) {
-          if (actor && actor.id !== id && !(await staffSessions(transaction).hasFreshPassword(actor.sessionId))) {
-            return { outcome: 'password_needed' };
-          }
+        const owners = await ownersOf(transaction);
+        if ((isActive === false || role === 'member') && owners.length === 1 && owners[0] === id) {
+          return { outcome: 'last_owner' };
+        }
+        const values = {
+          ...(isActive === undefined ? {} : { is_active: isActive }),
+          ...(passwordHash === undefined ? {} : { password_hash: passwordHash, must_change_password: true }),
+          ...(email === undefined ? {} : { email }),
+          ...(role === undefined ? {} : { role }),
+        };
+        if (Object.keys(values).length > 0) {
           await transaction('staff')
             .where({ id })
-            .update({
-              ...(isActive === undefined ? {} : { is_active: isActive }),
-              ...(passwordHash === undefined ? {} : { password_hash: passwordHash, must_change_password: true }),
-              ...(email === undefined ? {} : { email }),
-              updated_at: transaction.fn.now(),
-            });
+            .update({ ...values, updated_at: transaction.fn.now() });
         }
         if (isActive === false || passwordHash !== undefined) {
           // A separate statement also sees sessions that started while the update waited for the lock.
@@ -364,41 +373,65 @@ export function staffAccounts(db: Knex) {
   };
 }
 
-/**
- * Checks that the actor is still signed in. Locks both accounts, so that a concurrent deactivation or password change
- * waits until the transaction ends.
- * @param otherId - the account to change
- */
-async function mayChange(transaction: Knex.Transaction, actor: AccountActor, otherId = actor.id): Promise<boolean> {
-  // The rows are locked in the order of their ids, so two members who deactivate each other do not deadlock. Only one of
-  // them succeeds.
-  await transaction('staff').whereIn('id', [actor.id, otherId]).orderBy('id').forNoKeyUpdate().select('id');
-  // A separate statement also sees sessions that ended while the first one waited for the locks.
+/** Checks that the actor is still signed in, and locks their account until the transaction ends. */
+async function isSignedIn(transaction: Knex.Transaction, actor: AccountActor): Promise<boolean> {
+  await transaction('staff').where({ id: actor.id }).forNoKeyUpdate().select('id');
+  // A separate statement also sees a session that ended while the first one waited for the lock.
   return (await staffSessions(transaction).find(actor.sessionId)) !== undefined;
 }
 
-/** An account before a change. */
-interface Before {
-  readonly isActive: boolean;
-  readonly email: string | null;
+/**
+ * Locks the accounts of a change and all owners, so that two owners who demote or deactivate each other do so one after
+ * the other.
+ * @param actor - undefined for an operator
+ * @returns why the actor may not make the change; undefined if they may
+ */
+async function refusalOf(
+  transaction: Knex.Transaction,
+  actor: AccountActor | undefined,
+  changedIds: readonly string[],
+): Promise<ActorRefusal | undefined> {
+  // Without the order of the ids, two changes could deadlock.
+  await transaction('staff')
+    .whereIn('id', [...changedIds, ...(actor ? [actor.id] : [])])
+    .orWhere({ role: 'owner' })
+    .orderBy('id')
+    .forNoKeyUpdate()
+    .select('id');
+  if (!actor) return undefined;
+  const identity = await staffSessions(transaction).find(actor.sessionId);
+  if (!identity) return 'refused';
+  return identity.role === 'owner' ? undefined : 'owner_needed';
 }
 
+/** Returns the ids of the active owners. */
+async function ownersOf(transaction: Knex.Transaction): Promise<string[]> {
+  return transaction('staff').where({ role: 'owner', is_active: true }).pluck<string[]>('id');
+}
+
+/** An account before a change. */
+type Before = Pick<Account, 'isActive' | 'email' | 'role'>;
+
 /** Returns the changes that the owner of the account is notified of. */
-function eventsOf(before: Before, { isActive, email, passwordHash }: AccountChanges): readonly AccountEvent[] {
+function eventsOf(before: Before, { isActive, email, passwordHash, role }: AccountChanges): readonly AccountEvent[] {
   return [
     ...(isActive === undefined || isActive === before.isActive
       ? []
       : [isActive ? ('activated' as const) : ('deactivated' as const)]),
     ...(email === undefined || email === before.email ? [] : ['email_changed' as const]),
     ...(passwordHash === undefined ? [] : ['password_set' as const]),
+    ...(role === undefined || role === before.role
+      ? []
+      : [role === 'owner' ? ('made_owner' as const) : ('made_member' as const)]),
   ];
 }
 
-function actionsOf({ isActive, email, passwordHash }: AccountChanges): readonly AuditAction[] {
+function actionsOf({ isActive, email, passwordHash, role }: AccountChanges): readonly AuditAction[] {
   return [
     ...(isActive === undefined ? [] : [isActive ? ('member_activated' as const) : ('member_deactivated' as const)]),
     ...(email === undefined ? [] : ['email_set' as const]),
     ...(passwordHash === undefined ? [] : ['password_set' as const]),
+    ...(role === undefined ? [] : [role === 'owner' ? ('made_owner' as const) : ('made_member' as const)]),
   ];
 }
 

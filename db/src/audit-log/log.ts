@@ -9,6 +9,8 @@ export type AuditAction =
   | 'member_added'
   | 'member_activated'
   | 'member_deactivated'
+  | 'made_owner'
+  | 'made_member'
   | 'email_set'
   | 'name_set'
   | 'password_set'

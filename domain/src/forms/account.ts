@@ -1,5 +1,6 @@
 import { maxLength, minLength } from '../limits.ts';
-import { emailAddress, emailPattern, line, tooLong } from './fields.ts';
+import { staffRoles } from '../staff-roles.ts';
+import { closedSelection, emailAddress, emailPattern, line, tooLong } from './fields.ts';
 import type { FormSchema, FormValues } from './form-schema.ts';
 import { enteredPassword } from './sign-in.ts';
 import { invisible } from './invisible.ts';
@@ -33,6 +34,9 @@ const changedEmail = {
   messages: { default: emailMessage },
 } as const;
 
+/** The role of an account. A new account without one is a member. */
+const role = closedSelection('Role', 'Please choose a role', staffRoles);
+
 /** The form for a new account (docs/PRODUCT.md, "Team page"). */
 export const newAccountForm = {
   $id: 'new-account',
@@ -55,6 +59,7 @@ export const newAccountForm = {
     },
     password,
     email: emailAddress(emailMessage),
+    role,
   },
   required: ['name', 'username', 'password'],
 } as const satisfies FormSchema;
@@ -134,6 +139,7 @@ export const accountChangeForm = {
     },
     password,
     email: changedEmail,
+    role,
   },
   required: [],
 } as const satisfies FormSchema;

@@ -4,7 +4,14 @@ import { requestTimeout } from './request-timeout.ts';
 import { requestBaseQuery } from './request.ts';
 import { announceUnauthorized } from './unauthorized.ts';
 
-const request = requestBaseQuery({ origin: '', timeout: requestTimeout, onUnauthorized: announceUnauthorized });
+const sendRequest = requestBaseQuery({ origin: '', timeout: requestTimeout, onUnauthorized: announceUnauthorized });
+
+/** Sends a request. If only owners may make the call, the account may have another role now, which is loaded again. */
+const request: typeof sendRequest = async (call, context, options) => {
+  const result = await sendRequest(call, context, options);
+  if (result.error?.type === 'owner_needed') context.dispatch(api.util.invalidateTags(['Session']));
+  return result;
+};
 
 /** Repeats a call that needs the password once the user has entered it (docs/PRODUCT.md, "Fresh password"). */
 const requestWithPassword: typeof request = async (call, context, options) => {
@@ -24,5 +31,6 @@ export const api = createApi({
   refetchOnFocus: false,
   refetchOnReconnect: false,
   refetchOnMountOrArgChange: false,
+  tagTypes: ['Session'],
   endpoints: () => ({}),
 });

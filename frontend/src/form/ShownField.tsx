@@ -18,7 +18,7 @@ interface ShownFieldProps {
  * A field whose shown value counts, even if it was set without an event. Some password managers fill in fields like
  * that, and React would reset the field to the form's state when it renders it (docs/PRODUCT.md, "Form behaviour").
  */
-export class ShownField extends Component<ShownFieldProps, object, DraftValue | undefined> {
+export class ShownField extends Component<ShownFieldProps, object, DraftValue | null> {
   static override readonly contextType = ShownFieldsContext;
   declare context: ContextType<typeof ShownFieldsContext>;
 
@@ -30,13 +30,13 @@ export class ShownField extends Component<ShownFieldProps, object, DraftValue | 
     this.#rendered = this.#shown();
   }
 
-  override getSnapshotBeforeUpdate(): DraftValue | undefined {
-    return this.#unread();
+  override getSnapshotBeforeUpdate(): DraftValue | null {
+    return this.#unread() ?? null;
   }
 
-  override componentDidUpdate(previous: ShownFieldProps, _: object, unread: DraftValue | undefined): void {
+  override componentDidUpdate(previous: ShownFieldProps, _: object, unread: DraftValue | null): void {
     this.#rendered = this.#shown();
-    if (unread !== undefined && previous.value === this.props.value) this.props.onChange(unread);
+    if (unread !== null && previous.value === this.props.value) this.props.onChange(unread);
   }
 
   override componentWillUnmount(): void {

@@ -15,6 +15,7 @@ export const checkFields = 'Please check the highlighted fields.';
 export function failureTextOf(failure: RequestFailure, otherwise: FailureText, now = new Date()): string {
   const { type, status, retryAfter } = failure;
   if (type === 'password_needed') return 'This change needs your password. Nothing was changed.';
+  if (type === 'owner_needed') return 'Only an owner can do this. Nothing was changed.';
   if (status === 429) return `Too many attempts. ${tryAgain(retryAfter, now)}`;
   return typeof otherwise === 'string' ? otherwise : otherwise(failure);
 }

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { problemTypes } from '@dune-tide/domain/responses/problem';
+import { lastOwnerMessage } from '@dune-tide/domain/staff-roles';
 import { act, screen, waitFor, within } from '@testing-library/react/pure';
 import { expect } from 'chai';
 import type { Account } from '../../src/features/accounts/accounts-api.ts';
@@ -74,7 +75,7 @@ describe('The team page', () => {
       textContent.includes(name),
     ) ?? expect.fail(name);
   const cellsOf = (name: string) => textsOf('th, td', rowOf(name));
-  const untilState = (name: string, state: string) => waitFor(() => expect(cellsOf(name)[3]).to.equal(state));
+  const untilState = (name: string, state: string) => waitFor(() => expect(cellsOf(name)[4]).to.equal(state));
   const untilClosed = () => waitFor(() => expect(isDialogOpen()).to.equal(false));
   const open = async () => {
     await openStaffPage(path);
@@ -96,16 +97,47 @@ describe('The team page', () => {
       'Name',
       'Username',
       'Last sign-in',
+      'Role',
       'Status',
       'Actions',
     ]);
-    const [name, username, time, state] = cellsOf('Noura al-Harbi');
-    expect([name, username, state]).to.deep.equal(['Noura al-Harbi', 'noura', 'Active']);
+    const [name, username, time, role, state] = cellsOf('Noura al-Harbi');
+    expect([name, username, role, state]).to.deep.equal(['Noura al-Harbi', 'noura', 'Owner', 'Active']);
     expect(time).to.match(/Nov 20, 2026 \d\d:\d\d$/);
-    expect(cellsOf('Tariq Mansour').slice(2, 4).join()).to.match(/Never,Inactive$/);
+    expect(cellsOf('Tariq Mansour').slice(2, 5).join()).to.match(/Never,Owner,Inactive$/);
     screen.getByText('2 of 3 accounts are active.');
     expect(textsOf('button', rowOf(me.name)), "no deactivation of one's own account").to.deep.equal([]);
     expect(rowOf(me.name).querySelector('a')?.getAttribute('href')).to.equal('/admin/account');
+  });
+
+  it('says once that every account is an owner, and makes one a member', async () => {
+    await open();
+    screen.getByText(/Every account is an owner/);
+    await openDialog('Role of', 'Noura');
+    await put('role', 'member');
+    await pressIn('Save Role');
+    await untilClosed();
+    expect(server.last(change)?.body).to.deep.equal({ role: 'member' });
+    await waitFor(() => expect(cellsOf('Noura al-Harbi')).to.include('Member'));
+    expect(screen.queryByText(/Every account is an owner/)).to.equal(null);
+  });
+
+  it('keeps the dialog if the team would have no owner', async () => {
+    server.answers[change] = () => refusal(409);
+    await open();
+    await openDialog('Role of', 'Noura');
+    await put('role', 'member');
+    await pressIn('Save Role');
+    await waitFor(() => dialog().getByText(lastOwnerMessage));
+  });
+
+  it('shows a member the accounts, and why the rest is missing', async () => {
+    server.answers['GET /api/admin/session'] = () => ({ ...me, role: 'member' });
+    await open();
+    await screen.findByText('Only an owner can add and change accounts, and read the audit log.');
+    expect(textsOf('button', rowOf('Noura al-Harbi'))).to.deep.equal([]);
+    expect(screen.queryByRole('button', { name: 'Add Member' })).to.equal(null);
+    expect(server.count('GET /api/admin/audit-log')).to.equal(0);
   });
 
   it("sets another member's password, which is hidden until it is shown", async () => {
@@ -248,7 +280,7 @@ describe('The team page', () => {
     await act(async () => release());
     await screen.findByText('Member Deactivated');
     await screen.findByText(/^Could not refresh the list/);
-    expect(cellsOf('Noura al-Harbi')[3], 'the table is still shown').to.equal('Active');
+    expect(cellsOf('Noura al-Harbi')[4], 'the table is still shown').to.equal('Active');
     await press('Refresh');
     await untilState('Noura al-Harbi', 'Inactive');
   });

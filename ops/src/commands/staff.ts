@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { staffAccounts, secondFactors, type AccountChanges, type Account } from '@dune-tide/db/accounts';
 import { accountChangeForm, newPasswordForm, usernameTakenMessage } from '@dune-tide/domain/forms/account';
+import { lastOwnerMessage } from '@dune-tide/domain/staff-roles';
 import { FormError, formReader, UnstorableTextError } from '@dune-tide/platform/form-reader';
 import type { OperatorConsole } from '../command-line/run-command.ts';
 import { OperatorError } from '../command-line/operator-error.ts';
@@ -23,9 +24,10 @@ export const staffUsage = [
   '    or node ops/dist/src/staff.js COMMAND',
   '',
   '  list                                  show all accounts',
-  '  add USERNAME --name NAME [--email ADDRESS] [--random]',
-  '                                        add an account',
+  '  add USERNAME --name NAME [--email ADDRESS] [--role owner|member] [--random]',
+  '                                        add an account, by default as a member',
   '  email USERNAME [ADDRESS]              set the address for reminders, or remove it',
+  '  role USERNAME owner|member            let an account do what owners can do, or no longer',
   '  deactivate USERNAME                   deactivate an account and end its sessions',
   '  activate USERNAME                     activate an account again',
   '  password USERNAME [--random]          set a new password and end its sessions',
@@ -46,7 +48,10 @@ export function staffCommand(words: readonly string[]): (terminal: StaffConsole)
   return (terminal) => run(read, terminal);
 }
 
-async function run({ command, username, name, email, isRandom }: StaffCommand, terminal: StaffConsole): Promise<void> {
+async function run(
+  { command, username, name, email, role, isRandom }: StaffCommand,
+  terminal: StaffConsole,
+): Promise<void> {
   const { database, say } = terminal;
   const accounts = staffAccounts(database);
 
@@ -68,6 +73,7 @@ async function run({ command, username, name, email, isRandom }: StaffCommand, t
   };
   const change = async (account: Account, changes: AccountChanges): Promise<void> => {
     const { outcome } = await accounts.change(account.id, changes);
+    if (outcome === 'last_owner') throw new OperatorError(lastOwnerMessage);
     if (outcome !== 'changed') throw new OperatorError(`The account ${username} does not exist.`);
   };
 
@@ -76,7 +82,7 @@ async function run({ command, username, name, email, isRandom }: StaffCommand, t
       for (const line of table(await accounts.list())) say(line);
       return;
     case 'add': {
-      const account = orOperatorError(() => readNewAccount({ name, username, email, password: anyPassword }));
+      const account = orOperatorError(() => readNewAccount({ name, username, email, role, password: anyPassword }));
       if (await accounts.byUsername(account.username)) throw new OperatorError(`${usernameTakenMessage}.`);
       const secret = await passwordFor(account);
       const passwordHash = await hashPassword(secret);
@@ -84,6 +90,7 @@ async function run({ command, username, name, email, isRandom }: StaffCommand, t
         name: account.name,
         username: account.username,
         email: account.email,
+        role: account.role,
         passwordHash,
       });
       if (addition.outcome !== 'added') throw new OperatorError(`${usernameTakenMessage}.`);
@@ -98,17 +105,19 @@ async function run({ command, username, name, email, isRandom }: StaffCommand, t
       say(`${account.username} ${address === null ? 'has no email address.' : `has the email address ${address}.`}`);
       return;
     }
+    case 'role': {
+      const account = await existing();
+      const { role: wanted } = orOperatorError(() => readChange({ role }));
+      await change(account, { role: wanted });
+      say(`${account.username} is ${wanted === 'owner' ? 'an owner' : 'a member'}.`);
+      return;
+    }
     case 'deactivate':
     case 'activate': {
       const account = await existing();
       const isActive = command === 'activate';
       await change(account, { isActive });
       say(`${account.username} ${describeActivity(account.isActive, isActive)}`);
-      if ((await accounts.list()).every((each) => !each.isActive)) {
-        say(
-          `No account is active, so no one can sign in. To activate this one again: make staff ARGS="activate ${account.username}"`,
-        );
-      }
       return;
     }
     case 'no-second-factor': {
@@ -137,7 +146,7 @@ function describeActivity(before: boolean, now: boolean): string {
 const readPassword = formReader(newPasswordForm);
 const readChange = formReader(accountChangeForm);
 
-const commands = ['list', 'add', 'email', 'deactivate', 'activate', 'password', 'no-second-factor'] as const;
+const commands = ['list', 'add', 'email', 'role', 'deactivate', 'activate', 'password', 'no-second-factor'] as const;
 type Command = (typeof commands)[number];
 
 interface StaffCommand {
@@ -145,22 +154,30 @@ interface StaffCommand {
   readonly username: string;
   readonly name: string | undefined;
   readonly email: string | undefined;
+  readonly role: string | undefined;
   readonly isRandom: boolean;
 }
 
 function readCommand(words: readonly string[]): StaffCommand {
   const { positionals, values } = parseCommandLine(
     words,
-    { name: { type: 'string' }, email: { type: 'string' }, random: { type: 'boolean' } },
+    { name: { type: 'string' }, email: { type: 'string' }, role: { type: 'string' }, random: { type: 'boolean' } },
     staffUsage,
   );
   const [first, username = '', ...more] = positionals;
-  const { name, email, random = false } = values;
+  const { name, email, role, random = false } = values;
   const command = commands.find((known) => known === first);
   if (command === undefined) throw usageError(staffUsage);
-  const reason = faultOf({ command, username, name, email, random, more });
+  const reason = faultOf({ command, username, name, email, role, random, more });
   if (reason !== undefined) throw usageError(staffUsage, reason);
-  return { command, username, name, email: command === 'email' ? more[0] : email, isRandom: random };
+  return {
+    command,
+    username,
+    name,
+    email: command === 'email' ? more[0] : email,
+    role: command === 'role' ? more[0] : role,
+    isRandom: random,
+  };
 }
 
 interface Words {
@@ -168,19 +185,22 @@ interface Words {
   readonly username: string;
   readonly name: string | undefined;
   readonly email: string | undefined;
+  readonly role: string | undefined;
   readonly random: boolean;
   readonly more: readonly string[];
 }
 
 /** @returns what is wrong with the arguments, or undefined if they are valid */
-function faultOf({ command, username, name, email, random, more }: Words): string | undefined {
+function faultOf({ command, username, name, email, role, random, more }: Words): string | undefined {
   if (command === 'list' && username !== '') return 'list takes no arguments';
   if (command !== 'list' && username === '') return `${command} needs a USERNAME`;
   if (command === 'email' && more.length > 1) return 'email takes one ADDRESS';
-  if (command !== 'email' && more.length > 0) return 'put a name of several words in quotes';
+  if (command === 'role' && more.length !== 1) return 'role needs owner or member';
+  if (command !== 'email' && command !== 'role' && more.length > 0) return 'put a name of several words in quotes';
   if (command === 'add' && name === undefined) return 'add needs --name NAME';
   if (command !== 'add' && name !== undefined) return `${command} takes no --name`;
   if (command !== 'add' && email !== undefined) return `${command} takes no --email`;
+  if (command !== 'add' && role !== undefined) return `${command} takes no --role`;
   if (random && command !== 'add' && command !== 'password') return `${command} takes no --random`;
   return undefined;
 }
@@ -197,11 +217,12 @@ function orOperatorError<Values>(read: () => Values): Values {
 
 function table(members: readonly Account[]): string[] {
   const rows = [
-    ['USERNAME', 'NAME', 'EMAIL', 'STATE', 'LAST SIGN-IN'],
-    ...members.map(({ username, name, email, isActive, lastSignInAt }) => [
+    ['USERNAME', 'NAME', 'EMAIL', 'ROLE', 'STATE', 'LAST SIGN-IN'],
+    ...members.map(({ username, name, email, role, isActive, lastSignInAt }) => [
       username,
       name,
       email ?? 'none',
+      role,
       isActive ? 'active' : 'inactive',
       lastSignInAt?.toISOString() ?? 'never',
     ]),

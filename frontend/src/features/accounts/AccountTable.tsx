@@ -9,9 +9,11 @@ import { VirtualBody, type VirtualRow } from '../../staff-ui/lists/VirtualBody.t
 import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
 import { formatDateTime } from '../../format/dates.ts';
 import { staffPath } from '../../routing/staff-paths.ts';
+import { useMayCall } from '../auth/use-may-call.ts';
 import type { Account } from './accounts-api.ts';
+import { roleLabels } from './role-labels.ts';
 
-export type AccountAction = 'password' | 'email' | 'activity';
+export type AccountAction = 'role' | 'password' | 'email' | 'activity';
 
 interface AccountTableProps {
   readonly members: readonly Account[];
@@ -24,7 +26,7 @@ const Table = styled(DataTable)(({ theme }) => ({
   [theme.breakpoints.down('md')]: {
     ...rowsAsBlocks({
       display: 'grid',
-      gridTemplateAreas: '"name status" "username actions" "time actions"',
+      gridTemplateAreas: '"name status" "username role" "time actions"',
       gridTemplateColumns: '1fr auto',
       gap: '2px 16px',
       paddingBlock: 14,
@@ -32,7 +34,7 @@ const Table = styled(DataTable)(({ theme }) => ({
     '& td': { fontSize: '0.875rem' },
   },
   [theme.breakpoints.down('sm')]: {
-    '& tr': { gridTemplateAreas: '"name status" "username username" "time time" "actions actions"' },
+    '& tr': { gridTemplateAreas: '"name status" "username role" "time time" "actions actions"' },
     '& tr > :last-child': { marginTop: 8 },
   },
 }));
@@ -41,8 +43,9 @@ const columns: readonly Column[] = [
   'Name',
   'Username',
   ['Last sign-in', '11rem'],
+  ['Role', '7rem'],
   ['Status', '7rem'],
-  ['Actions', '21rem'],
+  ['Actions', '24rem'],
 ];
 
 /** The accounts of the team. */
@@ -65,7 +68,8 @@ interface RowProps {
 }
 
 function Row({ row, account, isOwn, onAct }: RowProps) {
-  const { name, username, email, lastSignInAt, isActive } = account;
+  const { name, username, email, role, lastSignInAt, isActive } = account;
+  const mayChange = useMayCall('changeAccount');
   // Two accounts may have the same name.
   const who = `${name}, ${username}`;
   return (
@@ -94,6 +98,9 @@ function Row({ row, account, isOwn, onAct }: RowProps) {
         </Box>
         {lastSignInAt === null ? 'Never' : formatDateTime(lastSignInAt)}
       </Box>
+      <Box component="td" sx={{ gridArea: 'role', justifySelf: 'end' }}>
+        {roleLabels[role]}
+      </Box>
       <Box component="td" sx={{ gridArea: 'status', alignSelf: 'start', justifySelf: 'end' }}>
         <StatusChip tone={isActive ? 'cool' : 'calm'} label={isActive ? 'Active' : 'Inactive'} />
       </Box>
@@ -103,31 +110,36 @@ function Row({ row, account, isOwn, onAct }: RowProps) {
             Your account
           </Button>
         ) : (
-          <>
-            <Button
-              size="small"
-              variant="outlined"
-              aria-label={`New password for ${who}`}
-              onClick={() => onAct('password', account)}
-            >
-              New password
-            </Button>
-            <Button
-              size="small"
-              aria-label={`Email of ${who}`}
-              onClick={() => onAct('email', account)}
-              sx={{ marginLeft: 1 }}
-            >
-              Email
-            </Button>
-            <Button
-              size="small"
-              aria-label={`${isActive ? 'Deactivate' : 'Activate'} ${who}`}
-              onClick={() => onAct('activity', account)}
-            >
-              {isActive ? 'Deactivate' : 'Activate'}
-            </Button>
-          </>
+          mayChange && (
+            <>
+              <Button
+                size="small"
+                variant="outlined"
+                aria-label={`New password for ${who}`}
+                onClick={() => onAct('password', account)}
+              >
+                New password
+              </Button>
+              <Button
+                size="small"
+                aria-label={`Email of ${who}`}
+                onClick={() => onAct('email', account)}
+                sx={{ marginLeft: 1 }}
+              >
+                Email
+              </Button>
+              <Button size="small" aria-label={`Role of ${who}`} onClick={() => onAct('role', account)}>
+                Role
+              </Button>
+              <Button
+                size="small"
+                aria-label={`${isActive ? 'Deactivate' : 'Activate'} ${who}`}
+                onClick={() => onAct('activity', account)}
+              >
+                {isActive ? 'Deactivate' : 'Activate'}
+              </Button>
+            </>
+          )
         )}
       </Box>
     </tr>

@@ -5,13 +5,17 @@ import { DialogForm } from '../../staff-ui/dialogs/DialogForm.tsx';
 import { TextField } from '../../form/TextField.tsx';
 import { draftKeeper } from '../../form/draft-storage.ts';
 import { toasts } from '../../toasts/toasts.ts';
+import { SelectField } from '../../form/SelectField.tsx';
 import { NewPasswordField } from './NewPasswordField.tsx';
 import { type Account, useAddAccountMutation } from './accounts-api.ts';
+import { roleOptions, rolesHint } from './role-labels.ts';
 
 interface AddAccountDialogProps {
   readonly open: boolean;
   readonly onClose: () => void;
 }
+
+const asMember = { role: 'member' } as const;
 
 /** Adds a staff account. */
 export function AddAccountDialog({ open, onClose }: AddAccountDialogProps) {
@@ -26,13 +30,14 @@ export function AddAccountDialog({ open, onClose }: AddAccountDialogProps) {
       // Escape or a click on the backdrop loses nothing: the values are kept until the dialog opens again.
       onClose={onClose}
       title="Add a member"
-      introduction="They’ll sign in with this username and password, choose a password of their own, and have the same access as you."
+      introduction="They’ll sign in with this username and password, and choose a password of their own."
     >
       <DialogForm<NewAccount, Account>
         label="New member"
         schema={newAccountForm}
         validate={validate}
         keepsDraft
+        initialValues={asMember}
         send={(account, idempotencyKey) => addAccount({ account, idempotencyKey }).unwrap()}
         onSent={({ name }) => {
           toasts.success(`${name} can sign in now.`, 'Member Added');
@@ -52,6 +57,7 @@ export function AddAccountDialog({ open, onClose }: AddAccountDialogProps) {
           inputMode="email"
           hint="Receives the reminders of their leads and notices about the account."
         />
+        <SelectField name="role" options={roleOptions} placeholder="Select a role" hint={rolesHint} />
       </DialogForm>
     </AdminDialog>
   );

@@ -11,6 +11,8 @@ export const auditLabels: Readonly<Record<string, string>> = {
   member_added: 'Member added',
   member_activated: 'Member activated',
   member_deactivated: 'Member deactivated',
+  made_owner: 'Made an owner',
+  made_member: 'Made a member',
   name_set: 'Name changed',
   email_set: 'Email address changed',
   password_set: 'Password set',

@@ -20,7 +20,7 @@ function onSignedIn(signedIn: SignedIn): SignedIn {
   return signedIn;
 }
 
-export const authApi = api.enhanceEndpoints({ addTagTypes: ['Session'] }).injectEndpoints({
+export const authApi = api.injectEndpoints({
   endpoints: (build) => ({
     session: build.query<SignedIn, void>({
       query: () => ({ url: '/api/admin/session' }),

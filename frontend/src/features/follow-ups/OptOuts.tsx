@@ -13,6 +13,8 @@ import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
 import { VirtualBody } from '../../staff-ui/lists/VirtualBody.tsx';
 import { PagedList } from '../../staff-ui/lists/PagedList.tsx';
 import { toasts } from '../../toasts/toasts.ts';
+import { OwnersOnly } from '../auth/OwnersOnly.tsx';
+import { useMayCall } from '../auth/use-may-call.ts';
 import { type OptOut, useOptOutsInfiniteQuery, useRemoveOptOutMutation } from './follow-ups-api.ts';
 
 const Table = styled(DataTable)(({ theme }) => ({
@@ -30,6 +32,7 @@ export function OptOuts() {
   const titleId = useId();
   const query = useOptOutsInfiniteQuery(undefined, { refetchOnMountOrArgChange: true });
   const [remove] = useRemoveOptOutMutation();
+  const mayAllow = useMayCall('removeOptOut');
   const [isAsking, setIsAsking] = useState(false);
   // Kept while the dialog closes, so that its text does not change.
   const [chosen, setChosen] = useState<OptOut>();
@@ -65,6 +68,7 @@ export function OptOuts() {
       <Typography variant="body2" sx={{ marginBottom: 2, color: 'text.secondary' }}>
         Their owners pressed “I did not request this” in an email.
       </Typography>
+      <OwnersOnly call="removeOptOut" what="allow emails to them again" />
       <PagedList
         query={query}
         failedText="The addresses could not be loaded."
@@ -84,18 +88,20 @@ export function OptOuts() {
                     {formatDateTime(optOut.createdAt)}
                   </Box>
                   <Box component="td" sx={{ gridArea: 'action' }}>
-                    <Button
-                      size="small"
-                      variant="outlined"
-                      aria-label={`Allow emails to ${optOut.mailbox}`}
-                      onClick={() => {
-                        setChosen(optOut);
-                        setIsDone(false);
-                        setIsAsking(true);
-                      }}
-                    >
-                      Allow emails
-                    </Button>
+                    {mayAllow && (
+                      <Button
+                        size="small"
+                        variant="outlined"
+                        aria-label={`Allow emails to ${optOut.mailbox}`}
+                        onClick={() => {
+                          setChosen(optOut);
+                          setIsDone(false);
+                          setIsAsking(true);
+                        }}
+                      >
+                        Allow emails
+                      </Button>
+                    )}
                   </Box>
                 </tr>
               )}

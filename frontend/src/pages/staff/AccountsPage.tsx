@@ -15,6 +15,10 @@ import { reloadAuditLog } from '../../features/accounts/audit-log-api.ts';
 import { AuditLog } from '../../features/accounts/AuditLog.tsx';
 import { EmailDialog } from '../../features/accounts/EmailDialog.tsx';
 import { NewPasswordDialog } from '../../features/accounts/NewPasswordDialog.tsx';
+import { RoleDialog } from '../../features/accounts/RoleDialog.tsx';
+import { RolesNote } from '../../features/accounts/RolesNote.tsx';
+import { OwnersOnly } from '../../features/auth/OwnersOnly.tsx';
+import { useMayCall } from '../../features/auth/use-may-call.ts';
 import { type Account, useAccountsQuery } from '../../features/accounts/accounts-api.ts';
 import { type AccountAction, AccountTable } from '../../features/accounts/AccountTable.tsx';
 
@@ -24,6 +28,7 @@ export function AccountsPage() {
   const query = useAccountsQuery();
   const { data: members, isFetching, fulfilledTimeStamp, refetch } = query;
   const { data: signedIn } = useSessionQuery();
+  const mayAdd = useMayCall('addAccount');
   const [open, setOpen] = useState<AccountAction | 'add'>();
   // Kept while its dialog closes, so that the content does not change.
   const [account, setAccount] = useState<Account>();
@@ -50,12 +55,15 @@ export function AccountsPage() {
       actions={
         <>
           <RefreshButton isRefreshing={isFetching} loadedAt={fulfilledTimeStamp} onRefresh={refresh} />
-          <Button variant="contained" startIcon={<PlusIcon />} onClick={() => setOpen('add')}>
-            Add Member
-          </Button>
+          {mayAdd && (
+            <Button variant="contained" startIcon={<PlusIcon />} onClick={() => setOpen('add')}>
+              Add Member
+            </Button>
+          )}
         </>
       }
     >
+      {members && mayAdd && <RolesNote members={members} />}
       <Box aria-busy={isFetching}>
         <LoadedList
           query={query}
@@ -66,8 +74,13 @@ export function AccountsPage() {
           {(all) => <AccountTable members={all} ownId={signedIn?.id} onAct={act} />}
         </LoadedList>
       </Box>
-      {members && <AuditLog members={members} />}
+      {members && (
+        <OwnersOnly call="auditLog" what="add and change accounts, and read the audit log">
+          <AuditLog members={members} />
+        </OwnersOnly>
+      )}
       <AddAccountDialog open={open === 'add'} onClose={close} />
+      <RoleDialog account={account} open={open === 'role'} onClose={close} />
       <NewPasswordDialog account={account} open={open === 'password'} onClose={close} />
       <EmailDialog account={account} open={open === 'email'} onClose={close} />
       <ActivityDialog account={account} open={open === 'activity'} onClose={close} />

@@ -24,6 +24,8 @@ import {
 } from '../../features/follow-ups/follow-up-labels.ts';
 import { FollowUpPanel } from '../../features/follow-ups/FollowUpPanel.tsx';
 import { OptOuts } from '../../features/follow-ups/OptOuts.tsx';
+import { OwnersOnly } from '../../features/auth/OwnersOnly.tsx';
+import { useMayCall } from '../../features/auth/use-may-call.ts';
 import {
   type FollowUpCounts,
   useFollowUpCountsQuery,
@@ -50,6 +52,7 @@ export function FollowUpsPage() {
   };
   const panel = useRef<HTMLDivElement>(null);
   const focusPanel = () => panel.current?.focus();
+  const mayChangeAll = useMayCall('retryFollowUps');
   const [all] = changesOf(state);
 
   return (
@@ -70,7 +73,7 @@ export function FollowUpsPage() {
             Queue board
             <span style={visuallyHidden}> (opens in a new tab)</span>
           </Button>
-          {all && (
+          {all && mayChangeAll && (
             <ChangeAllButton
               key={`${transport} ${state}`}
               all={{ ...all, transport }}
@@ -117,6 +120,7 @@ export function FollowUpsPage() {
         </Tabs>
       </Box>
       <Box ref={panel} role="tabpanel" id={panelId} tabIndex={-1} aria-labelledby={tabId(state)} sx={{ outline: 0 }}>
+        {all && <OwnersOnly call="retryFollowUps" what={`${all.change} many ${nouns[transport].several} together`} />}
         <FollowUpPanel key={`${transport} ${state}`} state={state} transport={transport} />
       </Box>
       {transport === 'email' && <OptOuts />}

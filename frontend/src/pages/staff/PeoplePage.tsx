@@ -8,6 +8,7 @@ import validate from 'virtual:validator/erase-person';
 import { Form } from '../../form/Form.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
 import { TextField } from '../../form/TextField.tsx';
+import { OwnersOnly } from '../../features/auth/OwnersOnly.tsx';
 import { DataCounts, holdsData } from '../../features/people/DataCounts.tsx';
 import { DataExportButton } from '../../features/people/DataExportButton.tsx';
 import { EraseDialog } from '../../features/people/EraseDialog.tsx';
@@ -71,10 +72,12 @@ function Held({ email }: { readonly email: string }) {
         <>
           <DataCounts data={currentData} isDone />
           <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.25, marginTop: 2.5 }}>
-            <DataExportButton email={email} />
-            <Button variant="contained" onClick={() => setIsOpen(true)}>
-              Erase…
-            </Button>
+            <OwnersOnly call="erasePerson" what="export and erase the data of a person">
+              <DataExportButton email={email} />
+              <Button variant="contained" onClick={() => setIsOpen(true)}>
+                Erase…
+              </Button>
+            </OwnersOnly>
           </Box>
         </>
       ) : (

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 import { useLocation, useNavigate, useParams } from 'react-router-dom';
-import { DraftNotice } from '../../staff-ui/dialogs/DraftNotice.tsx';
+import { ActionNotice } from '../../staff-ui/dialogs/ActionNotice.tsx';
 import { focusById } from '../../staff-ui/lists/focus-by-id.ts';
 import { DeleteRecipeDialog } from '../../features/recipes/DeleteRecipeDialog.tsx';
 import { begunChanges, recipeDraft } from '../../features/recipes/recipe-draft.ts';
@@ -83,7 +83,7 @@ function Recipes({ id }: { readonly id: string | undefined }) {
   // Hidden while another element's dialog is open, because its own draft changes with each keystroke.
   const allBegun = isOpen && !dialog?.isBegun ? [] : begunOn(recipes, id);
   const notice = allBegun.map((draft) => (
-    <DraftNotice key={draft.draftId} onOpen={() => open({ ...draft, isBegun: true })}>
+    <ActionNotice key={draft.draftId} onAct={() => open({ ...draft, isBegun: true })}>
       {draft.title === undefined ? (
         'You have an unsaved new recipe.'
       ) : (
@@ -92,7 +92,7 @@ function Recipes({ id }: { readonly id: string | undefined }) {
           {draft.goneId !== undefined && ', and the recipe has been deleted'}.
         </>
       )}
-    </DraftNotice>
+    </ActionNotice>
   ));
 
   return (

@@ -9,6 +9,18 @@ import { mailLayout, textFooter } from './mail-layout.ts';
 import { paragraphs, wrap } from './plain-text.ts';
 
 const texts: Readonly<Record<AccountEvent, { readonly heading: string; readonly effect: string }>> = {
+  added: {
+    heading: 'You have an account',
+    effect: 'Ask the person who added you for the password. At your first sign-in you choose one of your own.',
+  },
+  made_owner: {
+    heading: 'You are now an owner',
+    effect: 'You can add and change accounts, read the audit log, and export and erase the data of a person.',
+  },
+  made_member: {
+    heading: 'You are no longer an owner',
+    effect: 'You can work with leads and recipes as before. Only owners change accounts and erase data.',
+  },
   password_set: {
     heading: 'A new password was set for your account',
     effect: 'You are signed out on all devices. At your next sign-in you choose a password of your own.',

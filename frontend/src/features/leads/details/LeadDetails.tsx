@@ -8,7 +8,7 @@ import Typography from '@mui/material/Typography';
 import visuallyHidden from '@mui/utils/visuallyHidden';
 import { useEffect, useEffectEvent, useLayoutEffect, useRef, useState } from 'react';
 import { DialogActions } from '../../../staff-ui/dialogs/AdminDialog.tsx';
-import { DraftNotice } from '../../../staff-ui/dialogs/DraftNotice.tsx';
+import { ActionNotice } from '../../../staff-ui/dialogs/ActionNotice.tsx';
 import { CopyIcon, MailIcon } from '../../../staff-ui/icons.tsx';
 import { leadDeletedText } from '../../../staff-ui/failure-text.ts';
 import { CheckIcon } from '../../../ui/icons.tsx';
@@ -153,7 +153,7 @@ export function LeadDetails(props: LeadDetailsProps) {
       >
         <LeadName lead={lead} />
       </Typography>
-      {isReplyBegun(lead.id) && <DraftNotice onOpen={onEmail}>Your reply is not sent yet.</DraftNotice>}
+      {isReplyBegun(lead.id) && <ActionNotice onAct={onEmail}>Your reply is not sent yet.</ActionNotice>}
       {lead.spamSign && (
         <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, marginBottom: 2.5 }}>
           <SpamChip />

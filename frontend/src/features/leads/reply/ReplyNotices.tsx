@@ -1,7 +1,7 @@
 import type { Lead } from '@dune-tide/domain/responses/lead';
 import { skipToken } from '@reduxjs/toolkit/query';
 import { useEffect, useEffectEvent, useState } from 'react';
-import { DraftNotice } from '../../../staff-ui/dialogs/DraftNotice.tsx';
+import { ActionNotice } from '../../../staff-ui/dialogs/ActionNotice.tsx';
 import { isRequestFailure } from '../../../api-client/request.ts';
 import { LeadName } from '../LeadName.tsx';
 import { useLeadQuery } from '../leads-api.ts';
@@ -44,8 +44,8 @@ function Notice({ id, known, onOpen, onGone }: NoticeProps) {
 
   if (!lead) return null;
   return (
-    <DraftNotice onOpen={() => onOpen(lead)}>
+    <ActionNotice onAct={() => onOpen(lead)}>
       Your reply to <LeadName lead={lead} /> is not sent yet.
-    </DraftNotice>
+    </ActionNotice>
   );
 }

@@ -2,14 +2,15 @@ import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import { type ReactNode, useId } from 'react';
 
-interface DraftNoticeProps {
-  /** The description of the draft. */
+interface ActionNoticeProps {
   readonly children: ReactNode;
-  readonly onOpen: () => void;
+  /** The label of the button. */
+  readonly action?: string;
+  readonly onAct: () => void;
 }
 
-/** Offers to continue a draft after a reload or the end of a session. */
-export function DraftNotice({ children, onOpen }: DraftNoticeProps) {
+/** A sentence with one action: by default, to continue a draft after a reload or the end of a session. */
+export function ActionNotice({ children, action = 'Continue draft', onAct }: ActionNoticeProps) {
   const textId = useId();
   return (
     <Box
@@ -30,8 +31,8 @@ export function DraftNotice({ children, onOpen }: DraftNoticeProps) {
       <Box component="p" id={textId} sx={{ margin: 0, minWidth: 0, fontSize: '0.875rem', overflowWrap: 'anywhere' }}>
         {children}
       </Box>
-      <Button size="small" variant="outlined" aria-describedby={textId} onClick={onOpen}>
-        Continue draft
+      <Button size="small" variant="outlined" aria-describedby={textId} onClick={onAct}>
+        {action}
       </Button>
     </Box>
   );
