@@ -315,15 +315,26 @@ describe('staff accounts', () => {
     });
 
     it('become an owner or a member, which is recorded and told to them', async () => {
+      await addStaff(api(), { email: 'owner@studio.example' });
+      await addStaff(api(), { email: 'gone@studio.example', is_active: false });
       const other = await addStaff(api(), { role: 'member', email: 'other@studio.example' });
       for (const [role, event] of [
         ['owner', 'made_owner'],
         ['member', 'made_member'],
       ] as const) {
         expect((await change(other.id, { role })).json()).to.include({ role });
-        const notices = await api().database('account_notices').where({ staff_id: other.id, event });
+        const notices = await api()
+          .database('account_notices')
+          .join('follow_ups', 'follow_ups.id', 'account_notices.id')
+          .where({ staff_id: other.id, event })
+          .orderBy('is_to_team')
+          .select<{ recipient: string; isToTeam: boolean }[]>('recipient', 'is_to_team as isToTeam');
         const entries = await api().database('audit_log').where({ subject_id: other.id, action: event });
-        expect([notices.length, entries.length], event).to.deep.equal([1, 1]);
+        expect(entries, event).to.have.length(1);
+        expect(notices, 'to the account, and to the owners with an address').to.deep.equal([
+          { recipient: 'other@studio.example', isToTeam: false },
+          { recipient: 'owner@studio.example', isToTeam: true },
+        ]);
       }
       expect((await change(other.id, { role: 'king' })).status).to.equal(422);
     });

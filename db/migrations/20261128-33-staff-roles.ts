@@ -5,12 +5,17 @@ import type { LateCheck } from '../src/schema/late-checks.ts';
 /** Gives each account a role. Those that exist are owners, as are those that the previous release adds meanwhile. */
 export async function up(db: Knex): Promise<void> {
   await db.raw("alter table staff add column role text not null default 'owner'");
+  await db.raw('alter table account_notices add column is_to_team boolean not null default false');
   await runStatements(db, definitions.up);
 }
 
-/** All accounts may do everything again. */
+/** All accounts may do everything again. The notices that the previous release cannot write are removed. */
 export async function down(db: Knex): Promise<void> {
   await runStatements(db, definitions.down);
+  await db.raw(
+    "delete from follow_ups using account_notices notice where notice.id = follow_ups.id and (is_to_team or event in ('added', 'made_owner', 'made_member'))",
+  );
+  await db.raw('alter table account_notices drop column is_to_team');
   await db.raw('alter table staff drop column role');
 }
 

@@ -15,6 +15,7 @@ import { maxLength, maxListItems } from '@dune-tide/domain/limits';
 import { auditActors } from '@dune-tide/domain/responses/audit-entry';
 import { spamSigns } from '@dune-tide/domain/spam';
 import { validExample } from '@dune-tide/domain/test/examples';
+import { staffRoles } from '@dune-tide/domain/staff-roles';
 import { webhookTypes } from '@dune-tide/domain/webhooks';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
@@ -96,6 +97,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   recipes_category_known: values(recipeCategories),
   recipes_difficulty_known: values(recipeDifficulties),
   account_notices_event_known: accountEvents,
+  staff_role_known: staffRoles,
   webhook_events_type_known: webhookTypes,
   audit_log_actor_known: auditActors,
   lead_counts_unanswered_known: ['owned', 'unowned'],

@@ -12,3 +12,14 @@ export const accountEvents = [
   'second_factor_removed',
 ] as const;
 export type AccountEvent = (typeof accountEvents)[number];
+
+/** The events that STAFF_EMAIL is notified of as well, or every owner with an address if it is not set. */
+export const teamEvents: readonly AccountEvent[] = [
+  'added',
+  'made_owner',
+  'made_member',
+  'password_set',
+  'deactivated',
+  'activated',
+  'email_changed',
+];

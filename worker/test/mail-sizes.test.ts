@@ -70,7 +70,9 @@ describe('the size of an email', () => {
       const leads = Array.from({ length: reminderLimit.shownLeads }, () => reminded);
       mails['reminder'] = reminderMail({ leads, total: reminderLimit.leads, publicUrl });
       for (const event of accountEvents) {
-        mails[event] = accountNoticeMail({ event, at, username: name, actorName: name, isOwn: false, publicUrl });
+        const notice = { event, at, username: name, actorName: name, isOwn: false, publicUrl };
+        for (const isToTeam of [false, true])
+          mails[`${event} ${isToTeam}`] = accountNoticeMail({ ...notice, isToTeam });
       }
       for (const [mail, content] of Object.entries(mails)) {
         expect((await sizeOf(content)).htmlBytes, mail).to.be.within(1, maxHtmlPartBytes);

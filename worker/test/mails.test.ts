@@ -70,6 +70,7 @@ const accountNotice = (changes: Partial<AccountNotice> = {}): MailContent =>
     username: 'noura',
     actorName: 'Sipho <Dlamini>',
     isOwn: false,
+    isToTeam: false,
     publicUrl,
     ...changes,
   });
@@ -392,6 +393,11 @@ describe('notices about accounts', () => {
       expect(part).to.include('noura').and.include('Mar 04, 2026 08:06 GMT+3');
     }
     expect(accountNotice({ isOwn: true }).text).to.include('Changed by: you');
+    const toTeam = accountNotice({ isOwn: true, isToTeam: true });
+    expect(toTeam.subject).to.include('A new password was set for an account');
+    expect(unwrapped(toTeam.text))
+      .to.include('Changed by: Sipho <Dlamini>')
+      .and.not.match(/your account/i);
     expect(accountNotice({ actorName: null }).text).to.include('Changed by: an operator of the server');
   });
 });

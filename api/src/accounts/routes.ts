@@ -20,8 +20,12 @@ import { ownerNeeded, route, type Route } from '../http/route.ts';
 import type { Services } from '../services.ts';
 
 /** Declares the calls for staff accounts (docs/PRODUCT.md, "Team page"). */
-export function accountRoutes({ database, passwords }: Pick<Services, 'database' | 'passwords'>): Route[] {
-  const accounts = staffAccounts(database);
+export function accountRoutes({
+  database,
+  passwords,
+  staffEmail,
+}: Pick<Services, 'database' | 'passwords' | 'staffEmail'>): Route[] {
+  const accounts = staffAccounts(database, staffEmail);
   return [
     route(staffCalls.accounts, {
       summary: 'Lists the staff accounts',

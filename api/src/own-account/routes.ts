@@ -21,12 +21,15 @@ import { route, type Route } from '../http/route.ts';
 import { signInLimits } from '../rate-limits/sign-in-limits.ts';
 import type { Services } from '../services.ts';
 
-type OwnAccountServices = Pick<Services, 'database' | 'networksOf' | 'passwords' | 'rateLimits' | 'devices'>;
+type OwnAccountServices = Pick<
+  Services,
+  'database' | 'networksOf' | 'passwords' | 'rateLimits' | 'devices' | 'staffEmail'
+>;
 
 /** Declares the calls with which members of staff change their own account (docs/PRODUCT.md, "Account page"). */
 export function ownAccountRoutes(services: OwnAccountServices): Route[] {
-  const { database, passwords } = services;
-  const accounts = staffAccounts(database);
+  const { database, passwords, staffEmail } = services;
+  const accounts = staffAccounts(database, staffEmail);
   const checkPassword = passwordCheck(services);
   const factors = secondFactors(database);
   const sessions = staffSessions(database);

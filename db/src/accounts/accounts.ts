@@ -107,8 +107,9 @@ const returned = Object.entries(accountColumns).map(([name, column]) => `${colum
 /**
  * Reads and changes staff accounts. Older releases stored usernames as typed, so a look-up tries the username as typed
  * first, then its normal form.
+ * @param staffEmail - STAFF_EMAIL, for notices of changes
  */
-export function staffAccounts(db: Knex) {
+export function staffAccounts(db: Knex, staffEmail?: string) {
   return {
     /**
      * Creates the first account. Does nothing if any account exists.
@@ -214,7 +215,7 @@ export function staffAccounts(db: Knex) {
         await sessions.endOthers(actor.id, actor.sessionId);
         await sessions.enterPassword(actor.sessionId, { id: actor.id, passwordHash: replacement });
         await auditLog(transaction).add({ action: 'password_changed', actor, subjectId: actor.id });
-        await accountNotices(transaction).add({
+        await accountNotices(transaction, staffEmail).add({
           staffId: actor.id,
           recipient: changed.email,
           event: 'password_changed',
@@ -264,7 +265,7 @@ export function staffAccounts(db: Knex) {
         if (isRenamed) await audit.add({ action: 'name_set', actor, subjectId: actor.id });
         if (isMoved) {
           await audit.add({ action: 'email_set', actor, subjectId: actor.id });
-          await accountNotices(transaction).add({
+          await accountNotices(transaction, staffEmail).add({
             staffId: actor.id,
             recipient: before.email,
             event: 'email_changed',
@@ -305,7 +306,7 @@ export function staffAccounts(db: Knex) {
           .returning<Account[]>(returned);
         if (account) {
           await auditLog(transaction).add({ action: 'member_added', actor: actor ?? 'operator', subjectId: id });
-          await accountNotices(transaction).add({
+          await accountNotices(transaction, staffEmail).add({
             staffId: id,
             recipient: account.email,
             event: 'added',
@@ -365,7 +366,12 @@ export function staffAccounts(db: Knex) {
           await auditLog(transaction).add({ action, actor: actor ?? 'operator', subjectId: id });
         }
         for (const event of eventsOf(before, changes)) {
-          await accountNotices(transaction).add({ staffId: id, recipient: before.email, event, actorId: actor?.id });
+          await accountNotices(transaction, staffEmail).add({
+            staffId: id,
+            recipient: before.email,
+            event,
+            actorId: actor?.id,
+          });
         }
         return { outcome: 'changed', account };
       });

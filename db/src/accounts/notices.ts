@@ -1,4 +1,4 @@
-import type { AccountEvent } from '@dune-tide/domain/account-events';
+import { teamEvents, type AccountEvent } from '@dune-tide/domain/account-events';
 import { brand } from '@dune-tide/domain/brand';
 import type { Knex } from 'knex';
 import { newFollowUp } from '../follow-ups/index.ts';
@@ -10,19 +10,32 @@ export interface AccountNotice {
   readonly username: string;
   /** The name of the member of staff who made the change, possibly the owner; null for an operator. */
   readonly actorName: string | null;
-  /** Whether the owner of the account made the change. */
+  /** Whether the account made the change itself. */
   readonly isOwn: boolean;
+  /** Whether the notice goes to the team instead of the account. */
+  readonly isToTeam: boolean;
 }
 
 /**
  * Writes and reads the notices about accounts (docs/PRODUCT.md, "Notices about accounts").
  * @param db - the transaction of the change that a notice reports; a pool to read
+ * @param staffEmail - STAFF_EMAIL, which is notified of what concerns the team; if it is not set, the owners are
  */
-export function accountNotices(db: Knex) {
+export function accountNotices(db: Knex, staffEmail?: string) {
+  /** Without the address of the account itself, which may be the new one of an attacker. */
+  const teamAddresses = async (accountId: string): Promise<readonly string[]> =>
+    staffEmail === undefined
+      ? db('staff')
+          .where({ role: 'owner', is_active: true })
+          .whereNot({ id: accountId })
+          .whereNotNull('email')
+          .pluck<string[]>('email')
+      : [staffEmail];
+
   return {
     /**
-     * Writes a notice. The sweep of the workers finds it.
-     * @param notice.recipient - the address that the account had before the change; if null, nothing is written
+     * Writes the notices of an event, one for each address. The sweep of the workers finds them.
+     * @param notice.recipient - the address that the account had before the change; null if it had none
      * @param notice.actorId - undefined if an operator made the change
      */
     async add(notice: {
@@ -32,10 +45,19 @@ export function accountNotices(db: Knex) {
       readonly actorId: string | undefined;
     }): Promise<void> {
       const { staffId, recipient, event, actorId } = notice;
-      if (recipient === null) return;
-      const followUp = newFollowUp({ kind: 'account_notice', recipient }, brand.mailDomain);
-      await db('follow_ups').insert(followUp);
-      await db('account_notices').insert({ id: followUp.id, staff_id: staffId, event, actor_id: actorId ?? null });
+      const team = teamEvents.includes(event) ? await teamAddresses(staffId) : [];
+      const isTheirs = (address: string): boolean => address.toLowerCase() === recipient?.toLowerCase();
+      for (const address of [...(recipient === null ? [] : [recipient]), ...team.filter((each) => !isTheirs(each))]) {
+        const followUp = newFollowUp({ kind: 'account_notice', recipient: address }, brand.mailDomain);
+        await db('follow_ups').insert(followUp);
+        await db('account_notices').insert({
+          id: followUp.id,
+          staff_id: staffId,
+          event,
+          actor_id: actorId ?? null,
+          is_to_team: address !== recipient,
+        });
+      }
     },
 
     /**
@@ -53,6 +75,7 @@ export function accountNotices(db: Knex) {
           'follow_ups.created_at as at',
           'staff.username',
           'actor.name as actorName',
+          'account_notices.is_to_team as isToTeam',
           db.raw('account_notices.actor_id is not distinct from account_notices.staff_id as "isOwn"'),
         );
       if (!notice) throw new Error(`The follow-up ${followUpId} is not a notice about an account`);

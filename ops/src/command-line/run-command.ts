@@ -19,6 +19,8 @@ import { isHelp } from './arguments.ts';
 /** The database and the output of an operator's command. */
 export interface OperatorConsole {
   readonly database: Knex;
+  /** STAFF_EMAIL, if it is set. */
+  readonly staffEmail?: string | undefined;
   readonly say: (line: string) => void;
   /** Shows the progress on a terminal, until `say` is called or the command ends. */
   readonly showProgress?: (text: string) => void;
@@ -62,14 +64,14 @@ export async function runOperatorCommand(
     rejectMisspelledSettings(process.env);
     const settings = readSettings(process.env, {
       required: [],
-      optional: ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'DATA_DIRECTORY', 'WEBHOOK_URL'],
+      optional: ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'DATA_DIRECTORY', 'WEBHOOK_URL', 'STAFF_EMAIL'],
     });
     const given = (role === 'migrate' ? settings.MIGRATION_DATABASE_URL : undefined) ?? settings.DATABASE_URL;
     const url = given ?? (await localDatabase(resolve(settings.DATA_DIRECTORY), role));
     const writesWebhooks = settings.WEBHOOK_URL !== undefined;
     const database = connect({ url, applicationName: name, poolSize: 2, writesWebhooks });
     try {
-      await work({ database, say, showProgress: progress.show });
+      await work({ database, staffEmail: settings.STAFF_EMAIL, say, showProgress: progress.show });
     } finally {
       await database.destroy();
     }

@@ -52,8 +52,8 @@ async function run(
   { command, username, name, email, role, isRandom }: StaffCommand,
   terminal: StaffConsole,
 ): Promise<void> {
-  const { database, say } = terminal;
-  const accounts = staffAccounts(database);
+  const { database, staffEmail, say } = terminal;
+  const accounts = staffAccounts(database, staffEmail);
 
   const passwordFor = async (account: Pick<Account, 'username'>): Promise<string> => {
     if (isRandom) return randomPassword();

@@ -8,21 +8,32 @@ import { button, factList, paragraph } from './mail-design.ts';
 import { mailLayout, textFooter } from './mail-layout.ts';
 import { paragraphs, wrap } from './plain-text.ts';
 
-const texts: Readonly<Record<AccountEvent, { readonly heading: string; readonly effect: string }>> = {
+interface NoticeText {
+  readonly heading: string;
+  readonly effect: string;
+  /** The heading for the team, if it is notified (`teamEvents`). */
+  readonly forTeam?: string;
+}
+
+const texts: Readonly<Record<AccountEvent, NoticeText>> = {
   added: {
     heading: 'You have an account',
+    forTeam: 'An account was added',
     effect: 'Ask the person who added you for the password. At your first sign-in you choose one of your own.',
   },
   made_owner: {
     heading: 'You are now an owner',
+    forTeam: 'An account was made an owner',
     effect: 'You can add and change accounts, read the audit log, and export and erase the data of a person.',
   },
   made_member: {
     heading: 'You are no longer an owner',
+    forTeam: 'An account is no longer an owner',
     effect: 'You can work with leads and recipes as before. Only owners change accounts and erase data.',
   },
   password_set: {
     heading: 'A new password was set for your account',
+    forTeam: 'A new password was set for an account',
     effect: 'You are signed out on all devices. At your next sign-in you choose a password of your own.',
   },
   password_changed: {
@@ -31,14 +42,17 @@ const texts: Readonly<Record<AccountEvent, { readonly heading: string; readonly 
   },
   deactivated: {
     heading: 'Your account was deactivated',
+    forTeam: 'An account was deactivated',
     effect: 'You are signed out on all devices and cannot sign in.',
   },
   activated: {
     heading: 'Your account was activated',
+    forTeam: 'An account was activated',
     effect: 'You can sign in again.',
   },
   email_changed: {
     heading: 'The email address of your account was changed',
+    forTeam: 'The email address of an account was changed',
     effect: 'Emails about your account no longer go to this address.',
   },
   second_factor_added: {
@@ -52,21 +66,25 @@ const texts: Readonly<Record<AccountEvent, { readonly heading: string; readonly 
 };
 
 /**
- * Writes the email that notifies the owner of an account of a change (docs/PRODUCT.md, "Notices about accounts").
+ * Writes the email that notifies an account, or the team, of a change of the account (docs/PRODUCT.md, "Notices about accounts").
  * @throws {TypeError} if `publicUrl` is not a URL
  */
 export function accountNoticeMail(notice: AccountNotice & { readonly publicUrl: string }): MailContent {
-  const { event, at, username, actorName, isOwn, publicUrl } = notice;
-  const { heading, effect } = texts[event];
+  const { event, at, username, actorName, isOwn, isToTeam, publicUrl } = notice;
+  const { heading: ownHeading, effect: ownEffect, forTeam = ownHeading } = texts[event];
+  const heading = isToTeam ? forTeam : ownHeading;
+  const effect = isToTeam ? 'The audit log on the Team page shows who changed what.' : ownEffect;
   const subject = `${heading} – ${brand.name}`;
-  const actor = isOwn ? 'you' : (actorName ?? 'an operator of the server');
+  const actor = isOwn && !isToTeam ? 'you' : (actorName ?? 'an operator of the server');
   const facts = [
     { term: 'Account', description: username },
     { term: 'Changed by', description: actor },
     { term: 'Time', description: receivedAt(at).time },
   ];
   const advice = 'If you did not expect this change, contact another member of the team immediately.';
-  const reason = `You are receiving this email because your staff account of ${brand.name} has this address.`;
+  const reason = isToTeam
+    ? `You are receiving this email because this address is notified of changes of the staff accounts of ${brand.name}.`
+    : `You are receiving this email because your staff account of ${brand.name} has this address.`;
   const signInUrl = new URL('/admin/login', publicUrl).href;
   return {
     subject,
