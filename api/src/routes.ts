@@ -3,6 +3,7 @@ import { announcementRoutes } from './announcements/routes.ts';
 import { auditLogRoutes } from './audit-log/routes.ts';
 import { authRoutes } from './auth/routes.ts';
 import { dashboardRoutes } from './dashboard/routes.ts';
+import { emailConfirmationRoutes } from './email-confirmation/routes.ts';
 import { followUpRoutes } from './follow-ups/routes.ts';
 import { healthRoutes } from './health/routes.ts';
 import type { Route } from './http/route.ts';
@@ -32,6 +33,7 @@ export function allRoutes(services: Services): readonly Route[] {
     ...leadRoutes(services),
     ...receiptRoutes(services),
     ...unsubscribeRoutes(services),
+    ...emailConfirmationRoutes(services),
     ...authRoutes(services),
     ...ownAccountRoutes(services),
     ...secondFactorRoutes(services),

@@ -72,6 +72,7 @@ export interface Services extends Pick<
   readonly requiresSecondFactor: boolean;
   readonly totp: TotpCodes;
   readonly unsubscribeTokens: IdTokens;
+  readonly emailTokens: IdTokens;
   readonly wakeUps: WakeUps;
 }
 
@@ -109,6 +110,7 @@ export function openServices(dependencies: AppDependencies): Services {
     requiresSecondFactor: dependencies.requiresSecondFactor ?? false,
     totp: totpCodes(database, secretSeal(sessionKeys), logger, dependencies.rateLimits),
     unsubscribeTokens: idTokens(sessionKeys, 'unsubscribe-token'),
+    emailTokens: idTokens(sessionKeys, 'email-token'),
     wakeUps: wakeUps(producer, logger),
   };
 }

@@ -68,6 +68,7 @@ describe('staff accounts', () => {
         'name',
         'username',
         'email',
+        'pendingEmail',
         'role',
         'lastSignInAt',
         'isActive',
@@ -85,11 +86,11 @@ describe('staff accounts', () => {
     const added = await add({ name: 'Reem', username: 'reem', password: 'eight chars', email: ' reem@example.com ' });
     expect(added.status).to.equal(201);
     const { id } = added.json() as TestAccount;
-    expect(added.json()).to.include({ email: 'reem@example.com' });
+    expect(added.json()).to.include({ email: null, pendingEmail: 'reem@example.com' });
     for (const email of ['r@example.org', null]) {
       const changed = await change(id, { email });
       expect(changed.status).to.equal(200);
-      expect(changed.json()).to.include({ email });
+      expect(changed.json()).to.include({ email: null, pendingEmail: email });
     }
     for (const email of ['', 'reem', 7, 'a@example.com\nBcc: b@example.com']) {
       expect((await change(id, { email })).status, JSON.stringify(email)).to.equal(422);
@@ -109,7 +110,8 @@ describe('staff accounts', () => {
       expect(rest).to.deep.equal({
         name: 'Lerato Mokoena',
         username: 'lerato',
-        email: 'lerato@example.com',
+        email: null,
+        pendingEmail: 'lerato@example.com',
         role: 'member',
         lastSignInAt: null,
         isActive: true,

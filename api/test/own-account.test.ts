@@ -1,3 +1,4 @@
+import { idTokens } from '@dune-tide/platform/id-tokens';
 import { expect } from 'chai';
 import { describeDevice } from '../src/auth/session-origin.ts';
 import {
@@ -11,11 +12,12 @@ import {
 } from './staff-support.ts';
 import { withTestApi, type TestResponse, type ProblemBody } from './support.ts';
 
+const testKeys = ['a key of the tests of accounts, which signs links'];
 const newPassword = 'another horse, another staple';
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
 describe('one’s own account', () => {
-  const api = withTestApi();
+  const api = withTestApi({ sessionKeys: testKeys });
   const login = (account: TestAccount, password: string): Promise<TestResponse> =>
     api().post('/api/admin/login', { username: account.username, password });
   const errorsOf = (response: TestResponse): unknown => (response.json() as ProblemBody).errors;
@@ -127,11 +129,11 @@ describe('one’s own account', () => {
     expect((await newest.post('/account/confirm', { password: testPassword })).status).to.equal(204);
     for (const body of attack) expect((await newest.patch(`/team/${owner.id}`, body)).status).to.equal(200);
     const actorId = newest.account.id;
-    // The new address is not told first: the notice of its change goes to the one before it.
-    expect(await noticesTo('owner@studio.example')).to.deep.equal([
-      { event: 'email_changed', actorId, state: 'pending' },
-    ]);
+    // The new address gets a link, and nothing else goes to it.
     expect(await noticesTo('newest@attacker.example')).to.deep.equal([
+      { event: 'email_to_confirm', actorId, state: 'pending' },
+    ]);
+    expect(await noticesTo('owner@studio.example')).to.deep.equal([
       { event: 'password_set', actorId, state: 'pending' },
       { event: 'deactivated', actorId, state: 'pending' },
     ]);
@@ -141,11 +143,21 @@ describe('one’s own account', () => {
         .where({ subject_id: owner.id, actor_id: actorId })
         .orderBy('position')
         .pluck('action'),
-    ).to.deep.equal(['email_set', 'password_set', 'member_deactivated']);
+    ).to.deep.equal(['password_set', 'member_deactivated']);
   });
 
   describe('name and email address', () => {
-    it('are returned and changed, and the address before is notified', async () => {
+    const linkTo = async (recipient: string): Promise<string> => {
+      const [id = ''] = await api()
+        .database('follow_ups')
+        .where({ recipient })
+        .orderBy('created_at', 'desc')
+        .pluck<string[]>('id');
+      return `/confirm-email/${idTokens(testKeys, 'email-token').issue(id)}`;
+    };
+    const open = (path: string, method = 'GET') => api().send({ method, path });
+
+    it('are returned and changed; a new address counts when its owner has confirmed it', async () => {
       const own = await signIn(api(), await addStaff(api(), { email: 'before@studio.example' }));
       const { id, username } = own.account;
       const changed = await own.patch('/account', { name: ' Noura \u202eSaleh ', email: 'after@studio.example' });
@@ -154,7 +166,8 @@ describe('one’s own account', () => {
         id,
         username,
         name: 'Noura Saleh',
-        email: 'after@studio.example',
+        email: 'before@studio.example',
+        pendingEmail: 'after@studio.example',
         hasTotp: false,
         passkeys: [],
         recoveryCodesLeft: 0,
@@ -162,12 +175,54 @@ describe('one’s own account', () => {
       expect(changed.json()).to.deep.equal(expected);
       expect((await own.get('/account')).json()).to.deep.equal(expected);
       expect((await own.get('/session')).json()).to.include({ name: 'Noura Saleh' });
+      expect(await noticesTo('before@studio.example')).to.deep.equal([]);
+
+      const link = await linkTo('after@studio.example');
+      for (const method of ['GET', 'HEAD', 'GET']) expect((await open(link, method)).status).to.equal(200);
+      expect((await own.get('/account')).json(), 'scanners of mail confirm nothing').to.deep.equal(expected);
+      const confirmations = await Promise.all([open(link, 'POST'), open(link, 'POST')]);
+      expect(confirmations.map(({ status }) => status)).to.have.members([200, 404]);
+      const confirmed = { email: 'after@studio.example', pendingEmail: null };
+      expect((await own.get('/account')).json()).to.include(confirmed);
       expect(await noticesTo('before@studio.example')).to.deep.equal([
         { event: 'email_changed', actorId: id, state: 'pending' },
       ]);
       await own.patch('/account', { name: 'Noura Saleh', email: 'after@studio.example' });
+      expect((await own.get('/account')).json()).to.include(confirmed);
       expect(await actionsOf(own)).to.deep.equal(['signed_in', 'name_set', 'email_set']);
       expect((await own.patch('/account', { name: 'Noura Saleh', email: null })).json()).to.include({ email: null });
+    });
+
+    it('stay as they are after a link that was replaced, is too old, or has another key', async () => {
+      const own = await signIn(api(), await addStaff(api(), { email: 'first@studio.example' }));
+      const ask = (email: string) => own.patch('/account', { name: 'Noura', email });
+      const { database } = api();
+      await ask('replaced@studio.example');
+      const replaced = await linkTo('replaced@studio.example');
+      await ask('old@studio.example');
+      const old = await linkTo('old@studio.example');
+      expect((await open(replaced, 'POST')).status).to.equal(404);
+      await database('pending_emails').update({ created_at: database.raw(`now() - interval '25 hours'`) });
+      expect((await open(old)).status).to.equal(404);
+      expect((await open(old, 'POST')).status).to.equal(404);
+      expect((await own.get('/account')).json()).to.include({ email: 'first@studio.example', pendingEmail: null });
+
+      await ask('dropped@studio.example');
+      const dropped = await linkTo('dropped@studio.example');
+      expect((await open(`${dropped.slice(0, -1)}${dropped.endsWith('A') ? 'B' : 'A'}`, 'POST')).status).to.equal(404);
+      await own.post('/account/password', { currentPassword: testPassword, password: newPassword });
+      expect((await open(dropped, 'POST')).status).to.equal(404);
+      expect((await own.get('/account')).json()).to.include({ email: 'first@studio.example', pendingEmail: null });
+    });
+
+    it('need a password that was entered within ten minutes, as does the end of a session', async () => {
+      const own = await signIn(api());
+      await api()
+        .database('sessions')
+        .where({ staff_id: own.account.id })
+        .update({ password_at: api().database.raw(`now() - interval '11 minutes'`) });
+      expect((await own.patch('/account', { name: 'Noura', email: 'thief@attacker.example' })).status).to.equal(403);
+      expect(await noticesTo('thief@attacker.example')).to.deep.equal([]);
     });
 
     it('follow the rules of the form', async () => {

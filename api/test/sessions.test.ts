@@ -30,7 +30,16 @@ import {
 const login = '/api/admin/login';
 /** Returns the response of the API for a signed-in account. */
 const presentedOf = ({ id, username, name }: TestAccount) => {
-  return { id, username, name, role: 'owner', needs: null, replies: 'simulated', timeZone: 'Asia/Riyadh' };
+  return {
+    id,
+    username,
+    name,
+    role: 'owner',
+    hasEmail: false,
+    needs: null,
+    replies: 'simulated',
+    timeZone: 'Asia/Riyadh',
+  };
 };
 const someId = '019ab0de-0000-7000-8000-000000000000';
 

@@ -33,5 +33,6 @@ export const accounts = [
     passkeys_counter_range: 'counter between 0 and 4294967295',
     passkeys_name_length: lengthOf('name', 1, maxLength.passkeyName),
   }),
+  ...checks('pending_emails', { pending_emails_email_length: lengthOf('email', 3, maxLength.email) }),
   ...checks('account_notices', { account_notices_event_known: `event in (${quoted(accountEvents)})` }),
 ];

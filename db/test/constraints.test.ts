@@ -50,6 +50,13 @@ const rowOf: Readonly<Record<string, (changes: Row) => Row>> = {
     expires_at: inAnHour,
     ...changes,
   }),
+  pending_emails: (changes) => ({
+    staff_id: randomUUID(),
+    follow_up_id: randomUUID(),
+    email: 'noura@studio.example',
+    actor_id: randomUUID(),
+    ...changes,
+  }),
   totp_factors: (changes) => ({ staff_id: randomUUID(), secret: 'sealed', ...changes }),
   recovery_codes: (changes) => ({ staff_id: randomUUID(), code_hash: hash, ...changes }),
   passkeys: (changes) => ({

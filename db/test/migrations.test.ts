@@ -32,6 +32,7 @@ const tables = [
   'leads',
   'notice_texts',
   'passkeys',
+  'pending_emails',
   'pending_sign_ins',
   'rate_limits',
   'recent_emails',

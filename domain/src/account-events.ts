@@ -8,6 +8,7 @@ export const accountEvents = [
   'deactivated',
   'activated',
   'email_changed',
+  'email_to_confirm',
   'second_factor_added',
   'second_factor_removed',
 ] as const;

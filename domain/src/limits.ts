@@ -127,6 +127,12 @@ export const maxHtmlPartBytes = 90_000;
 /** The rate limit of the page that stops automatic emails, for one link, or one IP address without a valid one. */
 export const unsubscribeLimit = { requests: 60, windowSeconds: 10 * 60 } as const;
 
+/** Hours after which the link that confirms an account's address is invalid. */
+export const emailConfirmationHours = 24;
+
+/** The rate limit of the page that confirms an address, for one link, or one IP address without a valid one. */
+export const emailConfirmationLimit = { requests: 60, windowSeconds: 10 * 60 } as const;
+
 /** Days after which the link to a receipt is invalid (docs/PRODUCT.md, "Receipt page"). */
 export const receiptDays = 90;
 

@@ -42,10 +42,15 @@ export const staffCalls = {
   },
 
   ownAccount: { method: 'GET', path: '/api/admin/account', access: 'member' },
-  changeOwnAccount: { method: 'PATCH', path: '/api/admin/account', access: 'member' },
+  changeOwnAccount: { method: 'PATCH', path: '/api/admin/account', access: 'member', needsFreshPassword: true },
   ownSessions: { method: 'GET', path: '/api/admin/account/sessions', access: 'member' },
-  endOtherSessions: { method: 'DELETE', path: '/api/admin/account/sessions', access: 'member' },
-  endSession: { method: 'DELETE', path: '/api/admin/account/sessions/:id', access: 'member' },
+  endOtherSessions: {
+    method: 'DELETE',
+    path: '/api/admin/account/sessions',
+    access: 'member',
+    needsFreshPassword: true,
+  },
+  endSession: { method: 'DELETE', path: '/api/admin/account/sessions/:id', access: 'member', needsFreshPassword: true },
   confirmPassword: {
     method: 'POST',
     path: '/api/admin/account/confirm',

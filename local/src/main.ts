@@ -82,6 +82,7 @@ try {
       'STAFF_EMAIL',
       'ADMIN_USERNAME',
       'ADMIN_PASSWORD',
+      'ADMIN_EMAIL',
       ...handedOn,
     ],
   });
@@ -98,7 +99,11 @@ try {
       database: settings.DATABASE_PORT,
     },
     staffEmail: settings.STAFF_EMAIL ?? brand.staffEmail,
-    admin: { username: settings.ADMIN_USERNAME, password: settings.ADMIN_PASSWORD },
+    admin: {
+      username: settings.ADMIN_USERNAME,
+      password: settings.ADMIN_PASSWORD,
+      email: settings.ADMIN_EMAIL,
+    },
     redisUrl: settings.REDIS_URL,
     environment: Object.fromEntries(
       handedOn

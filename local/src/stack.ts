@@ -4,7 +4,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { describeMigrated, migrate } from '@dune-tide/ops/commands/migrate';
 import { nodeFlags } from '@dune-tide/platform/node-flags';
-import { ensureFirstAccount, type FirstAccount } from '@dune-tide/ops/first-account';
+import { ensureFirstAccount, type FirstAccount, type WantedAccount } from '@dune-tide/ops/first-account';
 import { localDatabaseFile } from '@dune-tide/ops/command-line/local-database';
 import { connectDatabase, connectForMaintenance } from '@dune-tide/db/connection';
 import { erasedEmails } from '@dune-tide/db/personal-data';
@@ -28,7 +28,7 @@ export interface StackOptions {
   readonly inboxHost?: string;
   readonly ports: { readonly site: number; readonly inbox: number; readonly smtp: number; readonly database: number };
   readonly staffEmail: string;
-  readonly admin: { readonly username: string; readonly password?: string | undefined };
+  readonly admin: WantedAccount;
   readonly redisUrl?: string | undefined;
   /** More settings of the API and the worker. The inbox uses their log level. */
   readonly environment?: Readonly<Record<string, string>>;

@@ -11,16 +11,19 @@ export interface FirstAccount {
   readonly madeUpPassword?: string;
 }
 
+/** ADMIN_USERNAME and, if they are set, ADMIN_PASSWORD and ADMIN_EMAIL; all are validated. */
+export interface WantedAccount {
+  readonly username: string;
+  readonly password?: string | undefined;
+  readonly email?: string | undefined;
+}
+
 /**
  * Creates a staff account if the table has none (docs/PRODUCT.md, "First account").
- * @param wanted - ADMIN_USERNAME and, if it is set, ADMIN_PASSWORD; both are validated
  * @returns the new account, or the username of the oldest existing one
  * @throws {SettingsError} if the password is too easy to guess
  */
-export async function ensureFirstAccount(
-  database: Knex,
-  wanted: { readonly username: string; readonly password?: string | undefined },
-): Promise<FirstAccount> {
+export async function ensureFirstAccount(database: Knex, wanted: WantedAccount): Promise<FirstAccount> {
   const accounts = staffAccounts(database);
   const existing = await accounts.firstUsername();
   if (existing !== undefined) return { username: existing };
@@ -31,6 +34,7 @@ export async function ensureFirstAccount(
   const wasMade = await accounts.createFirst({
     username,
     name: username,
+    email: wanted.email,
     passwordHash: await hashPassword(password),
   });
   if (!wasMade) return ensureFirstAccount(database, wanted);

@@ -59,6 +59,7 @@ async function bringUp(
   const account = await ensureFirstAccount(database, {
     username: settings.ADMIN_USERNAME,
     password: settings.ADMIN_PASSWORD,
+    email: settings.ADMIN_EMAIL,
   });
   say(describeMigrated(migrated));
   if (account.madeUpPassword !== undefined) {

@@ -6,7 +6,7 @@ import { readSettings } from '@dune-tide/platform/settings';
  * @throws {SettingsError} with every invalid setting
  */
 export function readMigrateSettings(environment: NodeJS.ProcessEnv) {
-  const optional = ['REDIS_URL', 'ADMIN_USERNAME', 'ADMIN_PASSWORD'] as const;
+  const optional = ['REDIS_URL', 'ADMIN_USERNAME', 'ADMIN_PASSWORD', 'ADMIN_EMAIL'] as const;
   return environment['MIGRATION_DATABASE_URL'] || environment['MIGRATION_DATABASE_URL_FILE']
     ? readSettings(environment, { required: ['MIGRATION_DATABASE_URL'], optional })
     : readSettings(environment, { required: ['DATABASE_URL'], optional });

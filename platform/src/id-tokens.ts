@@ -9,6 +9,9 @@ export const receiptPath = '/receipt';
 /** The path of the page that stops automatic emails; a token with the id of the follow-up follows. */
 export const unsubscribePath = '/unsubscribe';
 
+/** The path of the page that confirms the address of an account; a token with the id of the follow-up follows. */
+export const confirmEmailPath = '/confirm-email';
+
 /** Signs ids for links in emails (docs/PRODUCT.md, "Receipt page" and "Opt-out"). */
 export interface IdTokens {
   /** @returns the id and its signature, as 43 characters of base64url */
@@ -23,7 +26,10 @@ export interface IdTokens {
  * @param purpose - a token for one purpose is invalid for another
  * @throws {Error} without a key
  */
-export function idTokens(keys: readonly string[], purpose: 'unsubscribe-token' | 'receipt-token'): IdTokens {
+export function idTokens(
+  keys: readonly string[],
+  purpose: 'unsubscribe-token' | 'receipt-token' | 'email-token',
+): IdTokens {
   // Derived keys, so that a token can never be valid as a signature of the session cookie.
   const own = keys.map((key) => Buffer.from(hkdfSync('sha256', key, '', purpose, 32)));
   const [signing] = own;

@@ -230,6 +230,7 @@ export const settingRules = {
     maxLength: maxLength.password,
     description: `the password of the first staff account, ${minLength.password} to ${maxLength.password} characters; when unset, a random password is generated and shown once`,
   },
+  ADMIN_EMAIL: { ...emailAddress, description: 'the email address of the first staff account' },
   INBOX_HOST: {
     type: 'string',
     default: '127.0.0.1',

@@ -77,6 +77,7 @@ const fine: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   EMAIL_LIMIT: ['0', '1000000'],
   WORKER_CONCURRENCY: ['1', '50'],
   ADMIN_USERNAME: ['a', 'a'.repeat(100), 'نورة', 'ｎｏｕｒａ'],
+  ADMIN_EMAIL: ['noura@studio.example'],
   ADMIN_PASSWORD: ['12345678', 'a b c d e f', 'x'.repeat(200)],
   LOG_LEVEL: ['fatal', 'silent'],
 };
@@ -192,6 +193,7 @@ const unusable: Readonly<Partial<Record<SettingName, readonly string[]>>> = {
   WORKER_CONCURRENCY: ['0', '51'],
   // The normal form of the last username contains spaces.
   ADMIN_USERNAME: ['two words', 'a'.repeat(101), '\ufdfa'],
+  ADMIN_EMAIL: ['noura'],
   ADMIN_PASSWORD: ['1234567', 'x'.repeat(201)],
   LOG_LEVEL: ['verbose', 'INFO'],
 };

@@ -63,6 +63,7 @@ await runProcess(async () => {
       digestLeads: digestLeads(database),
       unsubscribeTokens: idTokens(settings.SESSION_KEYS.split(','), 'unsubscribe-token'),
       receiptTokens: idTokens(settings.SESSION_KEYS.split(','), 'receipt-token'),
+      emailTokens: idTokens(settings.SESSION_KEYS.split(','), 'email-token'),
       accountNoticeOf: (id) => accountNotices(database).of(id),
       replyToSend: (id) => replyStore(database, brand.mailDomain).toSend(id),
       remindedLeads: (id, limit) => reminderStore(database, brand.mailDomain).leadsOf(id, limit),

@@ -70,7 +70,7 @@ describe('the size of an email', () => {
       const leads = Array.from({ length: reminderLimit.shownLeads }, () => reminded);
       mails['reminder'] = reminderMail({ leads, total: reminderLimit.leads, publicUrl });
       for (const event of accountEvents) {
-        const notice = { event, at, username: name, actorName: name, isOwn: false, publicUrl };
+        const notice = { event, at, username: name, actorName: name, isOwn: false, publicUrl, confirmUrl: publicUrl };
         for (const isToTeam of [false, true])
           mails[`${event} ${isToTeam}`] = accountNoticeMail({ ...notice, isToTeam });
       }

@@ -72,6 +72,7 @@ const accountNotice = (changes: Partial<AccountNotice> = {}): MailContent =>
     isOwn: false,
     isToTeam: false,
     publicUrl,
+    confirmUrl: 'https://www.example.com/confirm-email/token',
     ...changes,
   });
 
@@ -393,6 +394,9 @@ describe('notices about accounts', () => {
       expect(part).to.include('noura').and.include('Mar 04, 2026 08:06 GMT+3');
     }
     expect(accountNotice({ isOwn: true }).text).to.include('Changed by: you');
+    const toConfirm = accountNotice({ event: 'email_to_confirm' });
+    for (const part of [toConfirm.text, toConfirm.html])
+      expect(part).to.include('https://www.example.com/confirm-email/token');
     const toTeam = accountNotice({ isOwn: true, isToTeam: true });
     expect(toTeam.subject).to.include('A new password was set for an account');
     expect(unwrapped(toTeam.text))

@@ -205,6 +205,7 @@ export function deliveryDependencies(
     leadOf: leadLookup(database),
     digestLeads: digestLeads(database),
     unsubscribeTokens: idTokens([testKey], 'unsubscribe-token'),
+    emailTokens: idTokens([testKey], 'email-token'),
     receiptTokens: idTokens([testKey], 'receipt-token'),
     replyToSend: (id) => replyStore(database, brand.mailDomain).toSend(id),
     accountNoticeOf: (id) => accountNotices(database).of(id),

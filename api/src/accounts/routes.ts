@@ -106,6 +106,6 @@ export function requireStrong(password: string, username: string): void {
 }
 
 function presentAccount(account: Account): Presented<typeof accountResponse> {
-  const { id, name, username, email, role, lastSignInAt, isActive, createdAt } = account;
-  return { id, name, username, email, role, lastSignInAt, isActive, createdAt };
+  const { id, name, username, email, pendingEmail, role, lastSignInAt, isActive, createdAt } = account;
+  return { id, name, username, email, pendingEmail, role, lastSignInAt, isActive, createdAt };
 }

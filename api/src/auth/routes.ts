@@ -211,12 +211,13 @@ function presentStaff(
   staff: StaffIdentity,
   { replyMode, requiresSecondFactor }: Pick<Services, 'replyMode' | 'requiresSecondFactor'>,
 ): Presented<typeof sessionResponse> {
-  const { id, username, name, role } = staff;
+  const { id, username, name, role, hasEmail } = staff;
   return {
     id,
     username,
     name,
     role,
+    hasEmail,
     needs: needOf(staff, requiresSecondFactor),
     replies: replyMode,
     timeZone: brand.timeZone,

@@ -115,10 +115,10 @@ export function ownAccountRoutes(services: OwnAccountServices): Route[] {
 }
 
 function presentOwn(
-  { id, username, name, email }: Account,
+  { id, username, name, email, pendingEmail }: Account,
   { hasTotp, passkeys, recoveryCodesLeft }: SecondFactors,
 ): Presented<typeof ownAccountResponse> {
-  return { id, username, name, email, hasTotp, passkeys, recoveryCodesLeft };
+  return { id, username, name, email, pendingEmail, hasTotp, passkeys, recoveryCodesLeft };
 }
 
 /** Returns a check of the password of the signed-in account, which counts failures as the sign-in does. */

@@ -8,6 +8,7 @@ import type { Knex } from 'knex';
 import { auditLog, type AuditAction } from '../audit-log/index.ts';
 import { advisoryLocks } from '../connection/index.ts';
 import { removeOwner } from '../leads/index.ts';
+import { dropOwnPendingEmail, pendingEmail, setEmail } from './email-addresses.ts';
 import { accountNotices } from './notices.ts';
 import { hasSecondFactor, staffSessions, type StaffIdentity } from './sessions.ts';
 
@@ -86,6 +87,7 @@ interface SignInRow {
   readonly username: string | null;
   readonly name: string | null;
   readonly role: StaffRole | null;
+  readonly hasEmail: boolean;
   readonly hash: string | null;
   readonly mustChangePassword: boolean | null;
   readonly hasSecondFactor: boolean;
@@ -100,9 +102,9 @@ const accountColumns = {
   isActive: 'is_active',
   lastSignInAt: 'last_sign_in_at',
   createdAt: 'created_at',
-} as const satisfies Record<keyof Account, string>;
+} as const satisfies Record<keyof Omit<Account, 'pendingEmail'>, string>;
 
-const returned = Object.entries(accountColumns).map(([name, column]) => `${column} as ${name}`);
+const selected = (db: Knex) => [accountColumns, db.raw(pendingEmail)] as const;
 
 /**
  * Reads and changes staff accounts. Older releases stored usernames as typed, so a look-up tries the username as typed
@@ -120,10 +122,10 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
         // Processes that start together must not each see an empty table.
         await transaction.raw('lock table staff in share row exclusive mode');
         const { rows } = await transaction.raw<{ rows: { id: string }[] }>(
-          `insert into staff (username, name, role, password_hash)
-           select :username, :name, 'owner', :passwordHash where not exists (select from staff)
+          `insert into staff (username, name, role, password_hash, email)
+           select :username, :name, 'owner', :passwordHash, :email where not exists (select from staff)
            returning id`,
-          { ...account },
+          { ...account, email: account.email ?? null },
         );
         const [created] = rows;
         if (!created) return false;
@@ -143,7 +145,9 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
 
     /** Returns all accounts, sorted by name. */
     async list(): Promise<Account[]> {
-      return db('staff').select<Account[]>(accountColumns).orderByRaw('lower(name), lower(username), id');
+      return db('staff')
+        .select<Account[]>(...selected(db))
+        .orderByRaw('lower(name), lower(username), id');
     },
 
     /** Returns the account with an id. */
@@ -154,7 +158,7 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
     /** Returns the account with a username, in upper or lower case. */
     async byUsername(username: string): Promise<Account | undefined> {
       return db('staff')
-        .select<Account[]>(accountColumns)
+        .select<Account[]>(...selected(db))
         .whereRaw('lower(username) in (lower(?), lower(?))', [username, normalUsername(username)])
         .orderByRaw('lower(username) = lower(?) desc', [username])
         .first<Account | undefined>();
@@ -163,7 +167,8 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
     /** Looks up the account for a sign-in, in upper or lower case. Deactivated accounts are not found. */
     async findForSignIn(username: string): Promise<SignInCandidate> {
       const { rows } = await db.raw<{ rows: SignInRow[] }>(
-        `select wanted.folded, staff.id, staff.username, staff.name, staff.role, staff.password_hash as hash,
+        `select wanted.folded, staff.id, staff.username, staff.name, staff.role, staff.email is not null as "hasEmail",
+                staff.password_hash as hash,
                 staff.must_change_password as "mustChangePassword", ${hasSecondFactor} as "hasSecondFactor"
          from (select lower(:normal) as folded) wanted
          left join staff on lower(staff.username) in (wanted.folded, lower(:username)) and staff.is_active
@@ -173,7 +178,7 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
       );
       const [row] = rows;
       if (!row) throw new Error('A query that always returns a row returned none');
-      const { folded, id, username: stored, name, role, hash, mustChangePassword, hasSecondFactor: isGuarded } = row;
+      const { folded, id, username: stored, name, role, hasEmail, hash, mustChangePassword } = row;
       const isKnown =
         id !== null &&
         stored !== null &&
@@ -184,7 +189,16 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
       return {
         foldedUsername: folded,
         account: isKnown
-          ? { id, username: stored, name, role, mustChangePassword, hasSecondFactor: isGuarded, passwordHash: hash }
+          ? {
+              id,
+              username: stored,
+              name,
+              role,
+              hasEmail,
+              mustChangePassword,
+              hasSecondFactor: row.hasSecondFactor,
+              passwordHash: hash,
+            }
           : undefined,
       };
     },
@@ -211,6 +225,7 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
           .update({ password_hash: replacement, must_change_password: false, updated_at: transaction.fn.now() })
           .returning<{ email: string | null }[]>('email');
         if (!changed) return false;
+        await dropOwnPendingEmail(transaction, actor.id);
         const sessions = staffSessions(transaction);
         await sessions.endOthers(actor.id, actor.sessionId);
         await sessions.enterPassword(actor.sessionId, { id: actor.id, passwordHash: replacement });
@@ -241,7 +256,7 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
     },
 
     /**
-     * Changes the actor's own account. The address that it had before gets a notice of a new one.
+     * Changes the actor's own account.
      * @returns undefined if the session has ended
      */
     async changeOwn(
@@ -250,27 +265,17 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
     ): Promise<Account | undefined> {
       return db.transaction(async (transaction): Promise<Account | undefined> => {
         if (!(await isSignedIn(transaction, actor))) return undefined;
-        const before = await accountOf(transaction, actor.id);
-        const isRenamed = name !== before?.name;
-        const isMoved = email !== undefined && email !== before?.email;
-        if (!before || !(isRenamed || isMoved)) return before;
-        await transaction('staff')
-          .where({ id: actor.id })
-          .update({
-            ...(isRenamed ? { name } : {}),
-            ...(isMoved ? { email } : {}),
-            updated_at: transaction.fn.now(),
-          });
-        const audit = auditLog(transaction);
-        if (isRenamed) await audit.add({ action: 'name_set', actor, subjectId: actor.id });
-        if (isMoved) {
-          await audit.add({ action: 'email_set', actor, subjectId: actor.id });
-          await accountNotices(transaction, staffEmail).add({
-            staffId: actor.id,
-            recipient: before.email,
-            event: 'email_changed',
-            actorId: actor.id,
-          });
+        const before = await existing(transaction, actor.id);
+        if (name !== before.name) {
+          await transaction('staff').where({ id: actor.id }).update({ name, updated_at: transaction.fn.now() });
+          await auditLog(transaction).add({ action: 'name_set', actor, subjectId: actor.id });
+        }
+        if (email !== undefined) {
+          await setEmail(
+            transaction,
+            { staffId: actor.id, before: before.email, email, actorId: actor.id },
+            staffEmail,
+          );
         }
         return accountOf(transaction, actor.id);
       });
@@ -291,32 +296,36 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
         const others = await transaction('staff').whereNot({ id }).pluck<string[]>('username');
         const looks = appearanceOf(username);
         if (others.some((other) => appearanceOf(other) === looks)) return { outcome: 'taken' };
-        const [account] = await transaction('staff')
+        const [added] = await transaction('staff')
           .insert({
             id,
             username,
             name,
             password_hash: passwordHash,
-            email: email ?? null,
             role: role ?? ((await ownersOf(transaction)).length === 0 ? 'owner' : 'member'),
             must_change_password: true,
           })
           .onConflict()
           .ignore()
-          .returning<Account[]>(returned);
-        if (account) {
+          .returning<{ id: string }[]>('id');
+        if (added) {
           await auditLog(transaction).add({ action: 'member_added', actor: actor ?? 'operator', subjectId: id });
           await accountNotices(transaction, staffEmail).add({
             staffId: id,
-            recipient: account.email,
+            recipient: null,
             event: 'added',
             actorId: actor?.id,
           });
-          return { outcome: 'added', account };
+          await setEmail(
+            transaction,
+            { staffId: id, before: null, email: email ?? null, actorId: actor?.id },
+            staffEmail,
+          );
+          return { outcome: 'added', account: await existing(transaction, id) };
         }
         const [known] = await transaction('staff')
           .select<KnownAccount[]>(
-            ...returned,
+            ...selected(transaction),
             transaction.raw('case when updated_at = created_at then password_hash end as "firstPasswordHash"'),
           )
           .where({ id });
@@ -347,7 +356,6 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
         const values = {
           ...(isActive === undefined ? {} : { is_active: isActive }),
           ...(passwordHash === undefined ? {} : { password_hash: passwordHash, must_change_password: true }),
-          ...(email === undefined ? {} : { email }),
           ...(role === undefined ? {} : { role }),
         };
         if (Object.keys(values).length > 0) {
@@ -355,13 +363,15 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
             .where({ id })
             .update({ ...values, updated_at: transaction.fn.now() });
         }
+        if (email !== undefined) {
+          await setEmail(transaction, { staffId: id, before: before.email, email, actorId: actor?.id }, staffEmail);
+        }
         if (isActive === false || passwordHash !== undefined) {
           // A separate statement also sees sessions that started while the update waited for the lock.
           await transaction('sessions').where({ staff_id: id }).delete();
+          await dropOwnPendingEmail(transaction, id);
         }
         if (isActive === false) await removeOwner(transaction, id, actor?.id);
-        const account = await accountOf(transaction, id);
-        if (!account) return { outcome: 'unknown' };
         for (const action of actionsOf(changes)) {
           await auditLog(transaction).add({ action, actor: actor ?? 'operator', subjectId: id });
         }
@@ -373,7 +383,7 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
             actorId: actor?.id,
           });
         }
-        return { outcome: 'changed', account };
+        return { outcome: 'changed', account: await existing(transaction, id) };
       });
     },
   };
@@ -419,12 +429,11 @@ async function ownersOf(transaction: Knex.Transaction): Promise<string[]> {
 type Before = Pick<Account, 'isActive' | 'email' | 'role'>;
 
 /** Returns the changes that the owner of the account is notified of. */
-function eventsOf(before: Before, { isActive, email, passwordHash, role }: AccountChanges): readonly AccountEvent[] {
+function eventsOf(before: Before, { isActive, passwordHash, role }: AccountChanges): readonly AccountEvent[] {
   return [
     ...(isActive === undefined || isActive === before.isActive
       ? []
       : [isActive ? ('activated' as const) : ('deactivated' as const)]),
-    ...(email === undefined || email === before.email ? [] : ['email_changed' as const]),
     ...(passwordHash === undefined ? [] : ['password_set' as const]),
     ...(role === undefined || role === before.role
       ? []
@@ -432,15 +441,24 @@ function eventsOf(before: Before, { isActive, email, passwordHash, role }: Accou
   ];
 }
 
-function actionsOf({ isActive, email, passwordHash, role }: AccountChanges): readonly AuditAction[] {
+function actionsOf({ isActive, passwordHash, role }: AccountChanges): readonly AuditAction[] {
   return [
     ...(isActive === undefined ? [] : [isActive ? ('member_activated' as const) : ('member_deactivated' as const)]),
-    ...(email === undefined ? [] : ['email_set' as const]),
     ...(passwordHash === undefined ? [] : ['password_set' as const]),
     ...(role === undefined ? [] : [role === 'owner' ? ('made_owner' as const) : ('made_member' as const)]),
   ];
 }
 
+/** Returns an account that is known to exist. */
+async function existing(db: Knex, id: string): Promise<Account> {
+  const account = await accountOf(db, id);
+  if (!account) throw new Error(`The account ${id} does not exist`);
+  return account;
+}
+
 async function accountOf(db: Knex, id: string): Promise<Account | undefined> {
-  return db('staff').select<Account[]>(accountColumns).where({ id }).first<Account | undefined>();
+  return db('staff')
+    .select<Account[]>(...selected(db))
+    .where({ id })
+    .first<Account | undefined>();
 }

@@ -1,4 +1,5 @@
 export { staffAccounts, type Account, type AccountActor, type AccountChanges, type KnownAccount } from './accounts.ts';
+export { emailConfirmations } from './email-addresses.ts';
 export { accountNotices, type AccountNotice } from './notices.ts';
 export { passkeyChallenges } from './passkey-challenges.ts';
 export { passkeys, type NewPasskey } from './passkeys.ts';

@@ -35,6 +35,7 @@ export function accountNotices(db: Knex, staffEmail?: string) {
   return {
     /**
      * Writes the notices of an event, one for each address. The sweep of the workers finds them.
+     * @returns their ids, that of the account's own address first
      * @param notice.recipient - the address that the account had before the change; null if it had none
      * @param notice.actorId - undefined if an operator made the change
      */
@@ -43,8 +44,9 @@ export function accountNotices(db: Knex, staffEmail?: string) {
       readonly recipient: string | null;
       readonly event: AccountEvent;
       readonly actorId: string | undefined;
-    }): Promise<void> {
+    }): Promise<readonly string[]> {
       const { staffId, recipient, event, actorId } = notice;
+      const ids: string[] = [];
       const team = teamEvents.includes(event) ? await teamAddresses(staffId) : [];
       const isTheirs = (address: string): boolean => address.toLowerCase() === recipient?.toLowerCase();
       for (const address of [...(recipient === null ? [] : [recipient]), ...team.filter((each) => !isTheirs(each))]) {
@@ -57,7 +59,9 @@ export function accountNotices(db: Knex, staffEmail?: string) {
           actor_id: actorId ?? null,
           is_to_team: address !== recipient,
         });
+        ids.push(followUp.id);
       }
+      return ids;
     },
 
     /**

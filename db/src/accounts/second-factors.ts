@@ -199,7 +199,8 @@ export function secondFactors(db: Knex) {
     /** Returns the account of a sign-in that waits, unless the account got a new password or was deactivated. */
     async pendingSignIn(id: string): Promise<PendingSignIn | undefined> {
       const { rows } = await db.raw<{ rows: Omit<PendingSignIn, 'signInId'>[] }>(
-        `select staff.id, staff.username, staff.name, staff.role, staff.must_change_password as "mustChangePassword",
+        `select staff.id, staff.username, staff.name, staff.role, staff.email is not null as "hasEmail",
+                staff.must_change_password as "mustChangePassword",
                 true as "hasSecondFactor", staff.password_hash as "passwordHash",
                 lower(staff.username) as "foldedUsername"
          from pending_sign_ins pending

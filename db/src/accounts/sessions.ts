@@ -12,6 +12,8 @@ export interface StaffIdentity {
   readonly username: string;
   readonly name: string;
   readonly role: StaffRole;
+  /** Whether the account has a confirmed address. */
+  readonly hasEmail: boolean;
   /** Whether another person set the password, so that the account must change it before anything else. */
   readonly mustChangePassword: boolean;
   /** Whether a sign-in asks for a second factor. */
@@ -40,6 +42,7 @@ const identityColumns = selectList({
   username: 'username',
   name: 'name',
   role: 'role',
+  hasEmail: 'has_email',
   mustChangePassword: 'must_change_password',
   hasSecondFactor: 'has_second_factor',
 } satisfies Record<keyof StaffIdentity, string>);
@@ -115,7 +118,8 @@ export function staffSessions(db: Knex) {
     async find(id: string): Promise<StaffIdentity | undefined> {
       const { rows } = await db.raw<{ rows: StaffIdentity[] }>(
         `with live as (
-           select staff.id, staff.username, staff.name, staff.role, staff.must_change_password,
+           select staff.id, staff.username, staff.name, staff.role, staff.email is not null as has_email,
+                  staff.must_change_password,
                   ${hasSecondFactor} as has_second_factor
            from sessions
            join staff on staff.id = sessions.staff_id and staff.is_active

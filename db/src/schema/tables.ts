@@ -46,6 +46,7 @@ export const tables = {
   // A restore must not sign a member in again.
   sessions: { app: 'delete', backup: 'none' },
   pending_sign_ins: { app: 'delete', backup: 'none' },
+  pending_emails: { app: 'delete', backup: 'none' },
   // These rows matter for a short time only.
   rate_limits: { app: 'delete', backup: 'none' },
   recent_emails: { app: 'delete', backup: 'none' },

@@ -13,6 +13,7 @@ export const accountResponse = {
     name: string,
     username: string,
     email: { ...nullable(string), description: 'For reminders; null if the account has none' },
+    pendingEmail: { ...nullable(string), description: 'An address whose owner has not confirmed it yet' },
     lastSignInAt: { ...nullable(dateTime), description: 'Null before the first sign-in' },
     role: { ...oneOf(staffRoles), description: 'Whether the account may make the calls of owners' },
     isActive: { ...boolean, description: 'Whether the account can sign in' },

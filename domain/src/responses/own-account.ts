@@ -24,6 +24,7 @@ export const ownAccountResponse = {
     username: string,
     name: string,
     email: { ...nullable(string), description: 'For reminders and notices; null if the account has none' },
+    pendingEmail: { ...nullable(string), description: 'An address that waits for its confirmation' },
     hasTotp: { ...boolean, description: 'Whether a code of an authenticator app completes a sign-in' },
     passkeys: { ...array(ownPasskey), description: 'The oldest first' },
     recoveryCodesLeft: wholeNumber,

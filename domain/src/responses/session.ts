@@ -1,6 +1,6 @@
 import { replyModes } from '../replies.ts';
 import { staffRoles } from '../staff-roles.ts';
-import { array, nullable, object, oneOf, string, uuid, wholeNumber, type ResponseSchema } from './schema.ts';
+import { array, boolean, nullable, object, oneOf, string, uuid, wholeNumber, type ResponseSchema } from './schema.ts';
 
 /** The steps that an account must take before anything else. */
 export const sessionNeeds = ['new_password', 'second_factor'] as const;
@@ -15,6 +15,7 @@ export const sessionResponse = {
     username: string,
     name: string,
     role: { ...oneOf(staffRoles), description: 'Whether the account may make the calls of owners' },
+    hasEmail: { ...boolean, description: 'Whether the account has a confirmed address' },
     needs: { ...nullable(oneOf(sessionNeeds)), description: 'What the account must do before anything else' },
     replies: { ...oneOf(replyModes), description: 'Whether replies to leads are sent' },
     timeZone: { ...string, description: 'The time zone of the days by which leads are found, as in the IANA database' },

@@ -134,6 +134,7 @@ describe('backup and restore', () => {
           leadOf: leadLookup(to.app),
           digestLeads: digestLeads(to.app),
           unsubscribeTokens: idTokens(['a-key-that-signs-nothing-outside-this-test'], 'unsubscribe-token'),
+          emailTokens: idTokens(['a-key-that-signs-nothing-outside-this-test'], 'email-token'),
           receiptTokens: idTokens(['a-key-that-signs-nothing-outside-this-test'], 'receipt-token'),
           accountNoticeOf: (id) => accountNotices(to.app).of(id),
           replyToSend: (id) => replyStore(to.app, brand.mailDomain).toSend(id),

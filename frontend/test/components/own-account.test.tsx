@@ -31,6 +31,7 @@ describe('The account page', () => {
       username: me.username,
       name: me.name,
       email: null,
+      pendingEmail: null,
       hasTotp: false,
       passkeys: [],
       recoveryCodesLeft: 0,

@@ -18,6 +18,7 @@ export const me: SignedIn = {
   username: 'thabo',
   name: 'Thabo Nkosi',
   role: 'owner',
+  hasEmail: true,
   needs: null,
   replies: 'simulated',
   timeZone: 'Africa/Johannesburg',

@@ -33,6 +33,7 @@ describe('The team page', () => {
     name,
     username,
     email: null,
+    pendingEmail: null,
     role: 'owner',
     lastSignInAt: null,
     isActive: true,

@@ -20,6 +20,7 @@ export interface ComposerDependencies {
   readonly digestLeads: DigestLeadsOf;
   readonly unsubscribeTokens: IdTokens;
   readonly receiptTokens: IdTokens;
+  readonly emailTokens: IdTokens;
   /** Returns the text of a reply and the data of its headers. */
   readonly replyToSend: ReturnType<typeof replyStore>['toSend'];
   /** Returns what a notice about an account reports. */

@@ -5,6 +5,7 @@ import { portfolioMail } from '../mail/templates/portfolio-mail.ts';
 import { reminderMail } from '../mail/templates/reminder-mail.ts';
 import { digestEntryText, staffDigestMail } from '../mail/templates/staff-digest-mail.ts';
 import { staffNoticeMail } from '../mail/templates/staff-notice-mail.ts';
+import { confirmEmailPath } from '@dune-tide/platform/id-tokens';
 import { portfolioFileName } from '../portfolio/file-name.ts';
 import { acknowledgement } from './acknowledgement.ts';
 import { perFollowUp, type Composer } from './composer.ts';
@@ -67,8 +68,13 @@ export const composers: Readonly<Record<EmailKind, Composer>> = {
   },
 
   /** The email that notifies the owner of an account of a change. */
-  async account_notice({ id }, { accountNoticeOf, publicUrl }) {
+  async account_notice({ id }, { accountNoticeOf, emailTokens, publicUrl }) {
     const notice = await accountNoticeOf(id);
-    return { content: accountNoticeMail({ ...notice, publicUrl }), autoSubmitted: 'auto-generated', replyTo: 'none' };
+    const confirmUrl = new URL(`${confirmEmailPath}/${emailTokens.issue(id)}`, publicUrl).href;
+    return {
+      content: accountNoticeMail({ ...notice, publicUrl, confirmUrl }),
+      autoSubmitted: 'auto-generated',
+      replyTo: 'none',
+    };
   },
 };

@@ -68,7 +68,7 @@ interface RowProps {
 }
 
 function Row({ row, account, isOwn, onAct }: RowProps) {
-  const { name, username, email, role, lastSignInAt, isActive } = account;
+  const { name, username, email, pendingEmail, role, lastSignInAt, isActive } = account;
   const mayChange = useMayCall('changeAccount');
   // Two accounts may have the same name.
   const who = `${name}, ${username}`;
@@ -89,6 +89,11 @@ function Row({ row, account, isOwn, onAct }: RowProps) {
         {email !== null && (
           <Typography variant="caption" component="p">
             {email}
+          </Typography>
+        )}
+        {pendingEmail !== null && (
+          <Typography variant="caption" component="p">
+            {pendingEmail} (not confirmed yet)
           </Typography>
         )}
       </Box>

@@ -4,6 +4,7 @@ import { AdminDialog } from '../../staff-ui/dialogs/AdminDialog.tsx';
 import { DialogForm } from '../../staff-ui/dialogs/DialogForm.tsx';
 import { TextField } from '../../form/TextField.tsx';
 import { toasts } from '../../toasts/toasts.ts';
+import { emailText } from './email-text.ts';
 import { type Account, useChangeAccountMutation } from './accounts-api.ts';
 
 interface EmailDialogProps {
@@ -16,7 +17,7 @@ interface EmailDialogProps {
 export function EmailDialog({ account, open, onClose }: EmailDialogProps) {
   const [changeAccount] = useChangeAccountMutation();
   if (!account) return null;
-  const { id, name, email: current } = account;
+  const { id, name, email: current, pendingEmail } = account;
   return (
     <AdminDialog
       open={open}
@@ -26,16 +27,16 @@ export function EmailDialog({ account, open, onClose }: EmailDialogProps) {
           Email of <bdi>{name}</bdi>
         </>
       }
-      introduction="Reminders about their leads and notices about the account are sent to this address. Leave it empty to remove the address."
+      introduction="Reminders about their leads and notices about the account are sent to this address. A new address counts once the link in an email to it was followed. Leave it empty to remove the address."
     >
-      <DialogForm<AccountChange>
+      <DialogForm<AccountChange, Account>
         label="Email"
         schema={accountChangeForm}
         validate={validate}
-        initialValues={{ email: current ?? '' }}
+        initialValues={{ email: pendingEmail ?? current ?? '' }}
         send={({ email }) => changeAccount({ id, change: { email: email || null } }).unwrap()}
-        onSent={() => {
-          toasts.success(`The email address of ${name} was saved.`, 'Email Saved');
+        onSent={(changed) => {
+          toasts.success(emailText(changed, name), 'Email Saved');
           onClose();
         }}
         failureText="Failed to save the email address. Please try again."

@@ -4,7 +4,8 @@ import Tab from '@mui/material/Tab';
 import Tabs from '@mui/material/Tabs';
 import Typography from '@mui/material/Typography';
 import type { ReactNode } from 'react';
-import { Link as RouterLink, useSearchParams } from 'react-router-dom';
+import { Link as RouterLink, useNavigate, useSearchParams } from 'react-router-dom';
+import { ActionNotice } from '../../staff-ui/dialogs/ActionNotice.tsx';
 import { ErrorState } from '../../staff-ui/lists/ErrorState.tsx';
 import { PageFrame } from '../../layouts/staff/PageFrame.tsx';
 import { RefreshButton } from '../../staff-ui/lists/RefreshButton.tsx';
@@ -84,6 +85,7 @@ export function DashboardPage() {
   const [params, setParams] = useSearchParams();
   const current = tabs.find(({ id }) => id === params.get('tab'))?.id ?? 'overview';
 
+  const navigate = useNavigate();
   const hasFailed = stats.isError && !stats.isFetching;
   const refresh = () => {
     for (const query of [stats, trends, activity, due]) void query.refetch();
@@ -101,6 +103,11 @@ export function DashboardPage() {
         />
       }
     >
+      {signedIn?.hasEmail === false && (
+        <ActionNotice action="Add an address" onAct={() => void navigate(staffPath.account)}>
+          Your account has no confirmed email address, so you are not told when it is changed.
+        </ActionNotice>
+      )}
       {hasFailed && !stats.data ? (
         <ErrorState text="Could not load the figures." onRetry={refresh} />
       ) : (

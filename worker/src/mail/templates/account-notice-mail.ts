@@ -1,6 +1,7 @@
 import type { AccountNotice } from '@dune-tide/db/accounts';
 import type { AccountEvent } from '@dune-tide/domain/account-events';
 import { brand } from '@dune-tide/domain/brand';
+import { emailConfirmationHours } from '@dune-tide/domain/limits';
 import { html } from '@dune-tide/platform/html';
 import { receivedAt } from './lead-in-mail.ts';
 import type { MailContent } from './mail-content.ts';
@@ -55,6 +56,10 @@ const texts: Readonly<Record<AccountEvent, NoticeText>> = {
     forTeam: 'The email address of an account was changed',
     effect: 'Emails about your account no longer go to this address.',
   },
+  email_to_confirm: {
+    heading: 'Confirm your email address',
+    effect: `Your staff account gets this address when you follow the link, within ${emailConfirmationHours} hours, and press the button there.`,
+  },
   second_factor_added: {
     heading: 'A second factor was added to your account',
     effect: 'A sign-in needs a second factor in addition to the password.',
@@ -69,30 +74,37 @@ const texts: Readonly<Record<AccountEvent, NoticeText>> = {
  * Writes the email that notifies an account, or the team, of a change of the account (docs/PRODUCT.md, "Notices about accounts").
  * @throws {TypeError} if `publicUrl` is not a URL
  */
-export function accountNoticeMail(notice: AccountNotice & { readonly publicUrl: string }): MailContent {
-  const { event, at, username, actorName, isOwn, isToTeam, publicUrl } = notice;
+export function accountNoticeMail(
+  notice: AccountNotice & { readonly publicUrl: string; readonly confirmUrl: string },
+): MailContent {
+  const { event, at, username, actorName, isOwn, isToTeam, publicUrl, confirmUrl } = notice;
   const { heading: ownHeading, effect: ownEffect, forTeam = ownHeading } = texts[event];
   const heading = isToTeam ? forTeam : ownHeading;
   const effect = isToTeam ? 'The audit log on the Team page shows who changed what.' : ownEffect;
   const subject = `${heading} – ${brand.name}`;
   const actor = isOwn && !isToTeam ? 'you' : (actorName ?? 'an operator of the server');
+  const isToConfirm = event === 'email_to_confirm';
   const facts = [
     { term: 'Account', description: username },
-    { term: 'Changed by', description: actor },
+    { term: isToConfirm ? 'Entered by' : 'Changed by', description: actor },
     { term: 'Time', description: receivedAt(at).time },
   ];
-  const advice = 'If you did not expect this change, contact another member of the team immediately.';
+  const advice = isToConfirm
+    ? 'If you did not expect this email, ignore it.'
+    : 'If you did not expect this change, contact another member of the team immediately.';
   const reason = isToTeam
     ? `You are receiving this email because this address is notified of changes of the staff accounts of ${brand.name}.`
-    : `You are receiving this email because your staff account of ${brand.name} has this address.`;
-  const signInUrl = new URL('/admin/login', publicUrl).href;
+    : `You are receiving this email because ${isToConfirm ? 'this address was entered for a' : 'your'} staff account of ${brand.name}${isToConfirm ? '' : ' has this address'}.`;
+  const [label, url] = isToConfirm
+    ? (['Confirm this address', confirmUrl] as const)
+    : (['Open the staff area', new URL('/admin/login', publicUrl).href] as const);
   return {
     subject,
     html: mailLayout({
       title: subject,
       preheader: effect,
       heading,
-      body: html`${paragraph(effect)}${factList(facts)}${paragraph(advice)}${button('Open the staff area', signInUrl)}`,
+      body: html`${paragraph(effect)}${factList(facts)}${paragraph(advice)}${button(label, url)}`,
       reason,
       publicUrl,
     }),
@@ -100,7 +112,7 @@ export function accountNoticeMail(notice: AccountNotice & { readonly publicUrl: 
       wrap(`${heading}. ${effect}`),
       facts.map(({ term, description }) => `${term}: ${description}`).join('\n'),
       wrap(advice),
-      signInUrl,
+      url,
       ...textFooter({ reason, publicUrl }),
     ),
   };

@@ -1,0 +1,8 @@
+/**
+ * Returns what a toast reports after an address may have changed.
+ * @param name - the name of another account; left out for the own one
+ */
+export function emailText({ pendingEmail }: { readonly pendingEmail: string | null }, name?: string): string {
+  if (pendingEmail !== null) return `We sent a link to ${pendingEmail}. The address counts once the link was followed.`;
+  return name === undefined ? 'Your profile was saved.' : `The email address of ${name} was saved.`;
+}
