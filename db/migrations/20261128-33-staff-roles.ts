@@ -2,7 +2,7 @@ import type { Knex } from 'knex';
 import { runStatements } from '../src/schema/definitions.ts';
 import type { LateCheck } from '../src/schema/late-checks.ts';
 
-/** Gives each account a role. Those that exist are owners, as are those that the previous release adds meanwhile. */
+/** Gives each account a role. Those that exist are owners, and so are those that the previous release adds. */
 export async function up(db: Knex): Promise<void> {
   await db.raw("alter table staff add column role text not null default 'owner'");
   await db.raw('alter table account_notices add column is_to_team boolean not null default false');

@@ -16,7 +16,7 @@ export interface StaffCall {
   /** Whether the account must have entered its password within ten minutes. */
   readonly needsFreshPassword?: boolean;
   /**
-   * What one account may do by the call within an hour: the replies, the exports, or the erased addresses. The
+   * The number of replies, exports or erased addresses that one account may cause by the call within an hour. The
    * statement that does it counts the rows that record it.
    */
   readonly perHour?: number;

@@ -77,7 +77,7 @@ interface NewAccount {
   /** argon2id, never the password. */
   readonly passwordHash: string;
   readonly email?: string | undefined;
-  /** By default a member, or an owner if the team has no active one. */
+  /** Defaults to a member, or to an owner if the team has no active one. */
   readonly role?: StaffRole | undefined;
 }
 

@@ -3,6 +3,7 @@ import { ThemeProvider } from '@mui/material/styles';
 import { useEffect } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { AdminLayout } from '../layouts/staff/AdminLayout.tsx';
+import { RoleContext } from '../staff-ui/roles/use-may-call.ts';
 import { ErrorState } from '../staff-ui/lists/ErrorState.tsx';
 import { PageFrame } from '../layouts/staff/PageFrame.tsx';
 import { PageSkeleton } from '../layouts/staff/PageSkeleton.tsx';
@@ -76,13 +77,15 @@ export function StaffLayout() {
         </PageFrame>
       )}
       {guard.state === 'open' && (
-        <TitlePrefixContext value={newLeads === 0 ? '' : `(${formatCount(newLeads)}) `}>
-          <ReplyUndo />
-          <PasswordPrompt />
-          <LoadBoundary isOfPage subject={pathname}>
-            <Outlet />
-          </LoadBoundary>
-        </TitlePrefixContext>
+        <RoleContext value={guard.signedIn.role}>
+          <TitlePrefixContext value={newLeads === 0 ? '' : `(${formatCount(newLeads)}) `}>
+            <ReplyUndo />
+            <PasswordPrompt />
+            <LoadBoundary isOfPage subject={pathname}>
+              <Outlet />
+            </LoadBoundary>
+          </TitlePrefixContext>
+        </RoleContext>
       )}
     </AdminLayout>
   );

@@ -9,7 +9,7 @@ import { VirtualBody, type VirtualRow } from '../../staff-ui/lists/VirtualBody.t
 import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
 import { formatDateTime } from '../../format/dates.ts';
 import { staffPath } from '../../routing/staff-paths.ts';
-import { useMayCall } from '../auth/use-may-call.ts';
+import { useMayCall } from '../../staff-ui/roles/use-may-call.ts';
 import type { Account } from './accounts-api.ts';
 import { roleLabels } from './role-labels.ts';
 

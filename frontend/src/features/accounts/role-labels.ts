@@ -6,6 +6,6 @@ export const roleLabels: Readonly<Record<StaffRole, string>> = { owner: 'Owner',
 
 export const roleOptions: readonly Option[] = staffRoles.map((value) => ({ value, label: roleLabels[value] }));
 
-/** What the roles may do, where one is chosen. */
+/** Explains the roles where one is chosen. */
 export const rolesHint =
   'A member works with leads and recipes. An owner can also add and change accounts, read the audit log, export and erase the data of a person, and change many emails together.';

@@ -13,8 +13,8 @@ import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
 import { VirtualBody } from '../../staff-ui/lists/VirtualBody.tsx';
 import { PagedList } from '../../staff-ui/lists/PagedList.tsx';
 import { toasts } from '../../toasts/toasts.ts';
-import { OwnersOnly } from '../auth/OwnersOnly.tsx';
-import { useMayCall } from '../auth/use-may-call.ts';
+import { OwnersOnly } from '../../staff-ui/roles/OwnersOnly.tsx';
+import { useMayCall } from '../../staff-ui/roles/use-may-call.ts';
 import { type OptOut, useOptOutsInfiniteQuery, useRemoveOptOutMutation } from './follow-ups-api.ts';
 
 const Table = styled(DataTable)(({ theme }) => ({

@@ -17,8 +17,8 @@ import { EmailDialog } from '../../features/accounts/EmailDialog.tsx';
 import { NewPasswordDialog } from '../../features/accounts/NewPasswordDialog.tsx';
 import { RoleDialog } from '../../features/accounts/RoleDialog.tsx';
 import { RolesNote } from '../../features/accounts/RolesNote.tsx';
-import { OwnersOnly } from '../../features/auth/OwnersOnly.tsx';
-import { useMayCall } from '../../features/auth/use-may-call.ts';
+import { OwnersOnly } from '../../staff-ui/roles/OwnersOnly.tsx';
+import { useMayCall } from '../../staff-ui/roles/use-may-call.ts';
 import { type Account, useAccountsQuery } from '../../features/accounts/accounts-api.ts';
 import { type AccountAction, AccountTable } from '../../features/accounts/AccountTable.tsx';
 

@@ -24,8 +24,8 @@ import {
 } from '../../features/follow-ups/follow-up-labels.ts';
 import { FollowUpPanel } from '../../features/follow-ups/FollowUpPanel.tsx';
 import { OptOuts } from '../../features/follow-ups/OptOuts.tsx';
-import { OwnersOnly } from '../../features/auth/OwnersOnly.tsx';
-import { useMayCall } from '../../features/auth/use-may-call.ts';
+import { OwnersOnly } from '../../staff-ui/roles/OwnersOnly.tsx';
+import { useMayCall } from '../../staff-ui/roles/use-may-call.ts';
 import {
   type FollowUpCounts,
   useFollowUpCountsQuery,

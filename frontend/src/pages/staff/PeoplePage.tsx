@@ -8,7 +8,7 @@ import validate from 'virtual:validator/erase-person';
 import { Form } from '../../form/Form.tsx';
 import { SubmitButton } from '../../form/SubmitButton.tsx';
 import { TextField } from '../../form/TextField.tsx';
-import { OwnersOnly } from '../../features/auth/OwnersOnly.tsx';
+import { OwnersOnly } from '../../staff-ui/roles/OwnersOnly.tsx';
 import { DataCounts, holdsData } from '../../features/people/DataCounts.tsx';
 import { DataExportButton } from '../../features/people/DataExportButton.tsx';
 import { EraseDialog } from '../../features/people/EraseDialog.tsx';

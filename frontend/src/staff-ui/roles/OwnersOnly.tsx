@@ -6,7 +6,7 @@ import { useMayCall } from './use-may-call.ts';
 interface OwnersOnlyProps {
   /** A call that the children make. */
   readonly call: keyof typeof staffCalls;
-  /** What the children do, as the end of "Only an owner can …". */
+  /** The act of the children, as the end of "Only an owner can …". */
   readonly what: string;
   readonly children?: ReactNode;
 }
