@@ -29,7 +29,7 @@ export async function ensureFirstAccount(database: Knex, wanted: WantedAccount):
   if (existing !== undefined) return { username: existing };
   const password = wanted.password ?? randomPassword();
   const username = normalUsername(wanted.username);
-  const weakness = wanted.password === undefined ? undefined : passwordWeakness(wanted.password, username);
+  const weakness = wanted.password === undefined ? undefined : await passwordWeakness(wanted.password, username);
   if (weakness !== undefined) throw new SettingsError(`ADMIN_PASSWORD: ${weakness}.`);
   const wasMade = await accounts.createFirst({
     username,

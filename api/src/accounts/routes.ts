@@ -41,7 +41,7 @@ export function accountRoutes({
       responses: { 201: { description: 'The account as stored.', schema: accountResponse } },
       async handle(ctx, { body }) {
         const { name, username, password, email, role } = body;
-        requireStrong(password, username);
+        await requireStrong(password, username);
         const id = idOfRequest(ctx);
         const passwordHash = await passwords.hash(password);
         const addition = await accounts.add(id, { name, username, passwordHash, email, role }, actorOf(ctx));
@@ -69,7 +69,7 @@ export function accountRoutes({
         if (password !== undefined) {
           const account = await accounts.byId(id);
           if (!account) throw new Problem(404);
-          requireStrong(password, account.username);
+          await requireStrong(password, account.username);
         }
         const passwordHash = password === undefined ? undefined : await passwords.hash(password);
         const change = await accounts.change(id, { isActive, passwordHash, email, role }, actor);
@@ -100,8 +100,8 @@ async function isSame(
 }
 
 /** @throws {Problem} 422 if the password is too easy to guess */
-export function requireStrong(password: string, username: string): void {
-  const message = passwordWeakness(password, username);
+export async function requireStrong(password: string, username: string): Promise<void> {
+  const message = await passwordWeakness(password, username);
   if (message !== undefined) throw validationFailed([{ field: 'password', message }]);
 }
 

@@ -103,7 +103,7 @@ export function ownAccountRoutes(services: OwnAccountServices): Route[] {
       responses: { 204: { description: 'The password is changed.' } },
       problems: [429],
       async handle(ctx, { body: { currentPassword, password } }) {
-        requireStrong(password, staffOf(ctx).username);
+        await requireStrong(password, staffOf(ctx).username);
         if (password === currentPassword) throw validationFailed([{ field: 'password', message: samePasswordMessage }]);
         const passwordHash = await checkPassword(ctx, currentPassword, 'currentPassword');
         const isChanged = await accounts.changeOwnPassword(actorOf(ctx), passwordHash, await passwords.hash(password));

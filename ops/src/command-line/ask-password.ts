@@ -12,10 +12,10 @@ import { OperatorError } from './operator-error.ts';
 export async function askPassword(
   input: ReadStream,
   prompts: NodeJS.WritableStream,
-  check: (typed: string) => string,
+  check: (typed: string) => Promise<string>,
 ): Promise<string> {
   if (!input.isTTY) return check(requireSome(await readAll(input)));
-  const typed = check(requireSome(await ask(input, prompts, 'Password: ')));
+  const typed = await check(requireSome(await ask(input, prompts, 'Password: ')));
   if ((await ask(input, prompts, 'Repeat password: ')) !== typed)
     throw new OperatorError('The passwords do not match.');
   return typed;

@@ -16,7 +16,7 @@ export interface StaffConsole extends OperatorConsole {
    * Reads a password from the operator. Not called with `--random`.
    * @param check - returns the valid password, or throws
    */
-  readonly askPassword: (check: (typed: string) => string) => Promise<string>;
+  readonly askPassword: (check: (typed: string) => Promise<string>) => Promise<string>;
 }
 
 export const staffUsage = [
@@ -57,9 +57,9 @@ async function run(
 
   const passwordFor = async (account: Pick<Account, 'username'>): Promise<string> => {
     if (isRandom) return randomPassword();
-    return terminal.askPassword((typed) => {
+    return terminal.askPassword(async (typed) => {
       const { password } = orOperatorError(() => readPassword({ password: typed }));
-      const weakness = passwordWeakness(password, account.username);
+      const weakness = await passwordWeakness(password, account.username);
       if (weakness !== undefined) throw new OperatorError(`${weakness}.`);
       return password;
     });
