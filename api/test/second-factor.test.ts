@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { secondFactors } from '@dune-tide/db/accounts';
 import { clockMessage, wrongCodeMessage } from '@dune-tide/domain/forms/second-factor';
 import { expect } from 'chai';
@@ -94,6 +95,9 @@ describe('the second factor', () => {
     expect([password.status, password.json()]).to.deep.equal([202, { secondFactors: ['code'] }]);
     const waiting = cookieOf(password);
     expect(waiting).to.match(/^pending-sign-in=[\w-]{43}$/);
+    const passkey = jsonRequest('POST', '/api/admin/login/passkey/options', undefined);
+    const none = await api().send({ ...passkey, headers: { ...passkey.headers, Cookie: waiting } });
+    expect(none.status, 'the account has no passkey').to.equal(409);
     expect(String(password.headers['set-cookie']))
       .to.match(/httponly/i)
       .and.match(/samesite=strict/i);
@@ -178,9 +182,37 @@ describe('the second factor', () => {
     const { codes } = replaced.json() as { codes: string[] };
     expect((await enter(await begin(account), second)).status, 'a replaced code').to.equal(422);
     expect((await enter(await begin(account), codes[0] ?? '')).status).to.equal(200);
+    const ofEarlierRelease = 'abcdefghjkmnpqrs';
+    await api()
+      .database('recovery_codes')
+      .insert({
+        staff_id: account.id,
+        code_hash: createHash('sha256').update(`${account.id} ${ofEarlierRelease}`).digest('hex'),
+      });
+    expect((await enter(await begin(account), 'abcd-efgh-jkmn-pqrs')).status, 'a code of 0.3.0').to.equal(200);
     const actions = await api().database('audit_log').where({ subject_id: account.id }).pluck<string[]>('action');
     expect(actions).to.include.members(['second_factor_added', 'recovery_code_used', 'recovery_codes_replaced']);
     expect(actions).to.include('second_factor_refused');
+  });
+
+  it('has recovery codes of 26 characters, 128 random bits, in groups that can be read', async () => {
+    const { recoveryCodes } = await setUp(api());
+    expect(new Set(recoveryCodes)).to.have.length(10);
+    for (const code of recoveryCodes) expect(code).to.match(/^([a-hjkmnp-z2-9]{5}-){4}[a-hjkmnp-z2-9]{6}$/);
+    expect(26 * Math.log2('abcdefghjkmnpqrstuvwxyz23456789'.length)).to.be.above(128);
+  });
+
+  it('uses up one recovery code in a sign-in, not even several in concurrent requests', async () => {
+    const { account, recoveryCodes } = await setUp(api());
+    const waiting = await begin(account);
+    const responses = await Promise.all(recoveryCodes.slice(0, 4).map((code) => enter(waiting, code)));
+    expect(responses.map(({ status }) => status)).to.have.members([200, 401, 401, 401]);
+    expect(await api().database('recovery_codes').where({ staff_id: account.id })).to.have.length(9);
+    // One code in several sign-ins.
+    const cookies = [await begin(account), await begin(account), await begin(account)];
+    const again = await Promise.all(cookies.map((cookie) => enter(cookie, recoveryCodes.at(-1) ?? '')));
+    expect(again.filter(({ status }) => status === 200)).to.have.length(1);
+    expect(await api().database('recovery_codes').where({ staff_id: account.id })).to.have.length(8);
   });
 
   it('has the limits of passwords, which the right password does not reset', async () => {

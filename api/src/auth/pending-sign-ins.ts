@@ -27,11 +27,14 @@ export function pendingSignIns({ database, publicUrl }: { readonly database: Kne
       const id = idOf(ctx);
       return id === undefined ? undefined : factors.pendingSignIn(id);
     },
-    /** Ends the sign-in. @returns false if another request has ended it */
-    async end(ctx: Context): Promise<boolean> {
+    /**
+     * Ends the sign-in, and uses the recovery code that completes it, if any.
+     * @returns false if another request has ended it or used the code
+     */
+    async end(ctx: Context, recoveryCode?: string): Promise<boolean> {
       const id = idOf(ctx);
       ctx.cookies.set(name, null, attributes);
-      return id !== undefined && factors.endSignIn(id);
+      return id !== undefined && factors.endSignIn(id, recoveryCode);
     },
   };
 }

@@ -15,6 +15,7 @@ import { staffCalls } from '@dune-tide/domain/staff-calls';
 import type { Context } from '../http/context.ts';
 import { Problem, validationFailed } from '../http/errors/problem.ts';
 import { formBody } from '../http/requests/json-body.ts';
+import { comparableCode } from '../second-factor/recovery-codes.ts';
 import { messageOf, type CodeOutcome } from '../second-factor/totp-codes.ts';
 import { route, type Route } from '../http/route.ts';
 import { signInLimits } from '../rate-limits/sign-in-limits.ts';
@@ -142,12 +143,14 @@ function secondFactorSteps(services: AuthServices): Route[] {
   /**
    * @param refusal - returns the field of the form and its message, if the factor is refused
    * @param use - uses the factor; returns whether it is accepted
+   * @param recoveryCode - returns the recovery code that was accepted, if any, which the end of the sign-in uses
    */
   const complete = async (
     ctx: Context,
     account: PendingSignIn,
     refusal: () => FieldError,
     use: () => Promise<boolean>,
+    recoveryCode: () => string | undefined = () => undefined,
   ): Promise<void> => {
     const networks = networksOf(ctx.req);
     const tried = { networks, foldedUsername: account.foldedUsername, knownDevice: devices.find(ctx, account.id) };
@@ -156,7 +159,8 @@ function secondFactorSteps(services: AuthServices): Route[] {
       throw validationFailed([refusal()]);
     }
     // Either fails only if the sign-in was completed or the account was changed in the meantime.
-    const isComplete = (await pending.end(ctx)) && (await beginSession(ctx, account, sessionOrigin(ctx, networks)));
+    const isComplete =
+      (await pending.end(ctx, recoveryCode())) && (await beginSession(ctx, account, sessionOrigin(ctx, networks)));
     if (!isComplete) throw signInExpired();
     devices.remember(ctx, account.id);
     ctx.body = presentStaff(account, services);
@@ -171,11 +175,17 @@ function secondFactorSteps(services: AuthServices): Route[] {
       async handle(ctx, { body: { code } }) {
         const account = await pendingOf(ctx);
         let outcome: CodeOutcome = 'refused';
-        const refusal = () => ({ field: 'code', message: messageOf(outcome) });
-        await complete(ctx, account, refusal, async () => {
+        const use = async () => {
           outcome = await totp.use(account.id, code);
-          return outcome === 'accepted';
-        });
+          return outcome === 'accepted' || outcome === 'recovery_code';
+        };
+        await complete(
+          ctx,
+          account,
+          () => ({ field: 'code', message: messageOf(outcome) }),
+          use,
+          () => (outcome === 'recovery_code' ? comparableCode(code) : undefined),
+        );
       },
     }),
     route(staffCalls.beginPasskeySignIn, {

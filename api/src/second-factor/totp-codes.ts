@@ -7,8 +7,11 @@ import type { SecretSeal } from './sealed-secret.ts';
 import { misplacedStep, newTotpSecret, totpStep } from './totp.ts';
 import { LimitReached, type RateLimitStore } from '../rate-limits/rate-limit-store.ts';
 
-/** `misplaced`: the code belongs to another time within ten minutes, so the clock of the phone is probably wrong. */
-export type CodeOutcome = 'accepted' | 'refused' | 'misplaced';
+/**
+ * - `misplaced`: the code belongs to another time within ten minutes, so the clock of the phone is probably wrong
+ * - `recovery_code`: the account has the recovery code, which the end of the sign-in uses
+ */
+export type CodeOutcome = 'accepted' | 'recovery_code' | 'refused' | 'misplaced';
 
 /** Returns the message of a refused code. */
 export const messageOf = (outcome: CodeOutcome): string => (outcome === 'misplaced' ? clockMessage : wrongCodeMessage);
@@ -27,8 +30,8 @@ export interface TotpCodes {
   firstStep(
     staffId: string,
     code: string,
-  ): Promise<{ readonly secret: string; readonly step: number } | Exclude<CodeOutcome, 'accepted'>>;
-  /** Uses a code of the app or a recovery code; each works once. */
+  ): Promise<{ readonly secret: string; readonly step: number } | Extract<CodeOutcome, 'refused' | 'misplaced'>>;
+  /** Uses a code of the app, which works once, or looks up a recovery code. */
   use(staffId: string, typed: string): Promise<CodeOutcome>;
 }
 
@@ -75,7 +78,7 @@ export function totpCodes(database: Knex, seal: SecretSeal, logger: Logger, rate
     },
     async use(staffId, typed) {
       const code = comparableCode(typed);
-      if (!/^\d{6}$/.test(code)) return (await factors.useRecoveryCode(staffId, code)) ? 'accepted' : 'refused';
+      if (!/^\d{6}$/.test(code)) return (await factors.hasRecoveryCode(staffId, code)) ? 'recovery_code' : 'refused';
       const factor = await factors.totpOf(staffId);
       if (!factor?.isConfirmed) return 'refused';
       const secret = open(factor.secret, staffId);

@@ -120,20 +120,12 @@ export function secondFactors(db: Knex) {
       return used === 1;
     },
 
-    /** Uses a recovery code, which works once. */
-    async useRecoveryCode(staffId: string, code: string): Promise<boolean> {
-      return db.transaction(async (transaction) => {
-        const used = await transaction('recovery_codes')
-          .where({ staff_id: staffId, code_hash: hashOfCode(staffId, code) })
-          .delete();
-        if (used === 0) return false;
-        await auditLog(transaction).add({
-          action: 'recovery_code_used',
-          actor: { id: staffId },
-          subjectId: staffId,
-        });
-        return true;
-      });
+    /** Returns whether an account has a recovery code. `endSignIn` uses it. */
+    async hasRecoveryCode(staffId: string, code: string): Promise<boolean> {
+      const row = await db('recovery_codes')
+        .where({ staff_id: staffId, code_hash: hashOfCode(staffId, code) })
+        .first<object | undefined>(db.raw('1'));
+      return row !== undefined;
     },
 
     /**
@@ -212,13 +204,27 @@ export function secondFactors(db: Knex) {
       return rows[0] && { ...rows[0], signInId: id };
     },
 
-    /** Ends a sign-in that waits. @returns whether it was there, so that it completes once */
-    async endSignIn(id: string): Promise<boolean> {
-      return (
-        (await db('pending_sign_ins')
+    /**
+     * Ends a sign-in that waits, and uses the recovery code that completes it, if any. If several codes are sent for one
+     * sign-in, one of them is used up.
+     * @returns false if the sign-in or the code was used in the meantime
+     */
+    async endSignIn(id: string, recoveryCode?: string): Promise<boolean> {
+      return db.transaction(async (transaction) => {
+        const [ended] = await transaction('pending_sign_ins')
           .where({ id_hash: hashOf(id) })
-          .delete()) === 1
-      );
+          .delete()
+          .returning<{ staffId: string }[]>('staff_id as staffId');
+        if (!ended) return false;
+        if (recoveryCode === undefined) return true;
+        const { staffId } = ended;
+        const used = await transaction('recovery_codes')
+          .where({ staff_id: staffId, code_hash: hashOfCode(staffId, recoveryCode) })
+          .delete();
+        if (used === 0) return false;
+        await auditLog(transaction).add({ action: 'recovery_code_used', actor: { id: staffId }, subjectId: staffId });
+        return true;
+      });
     },
   };
 }

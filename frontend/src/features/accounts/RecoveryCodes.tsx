@@ -8,7 +8,7 @@ import { toasts } from '../../toasts/toasts.ts';
 
 const List = styled('ul')({
   display: 'grid',
-  gridTemplateColumns: 'repeat(auto-fill, minmax(13rem, 1fr))',
+  gridTemplateColumns: 'repeat(auto-fill, minmax(min(18rem, 100%), 1fr))',
   gap: '6px 16px',
   margin: '16px 0 20px',
   padding: '14px 18px',
