@@ -32,8 +32,7 @@ export interface AppDependencies {
   readonly logger: Logger;
   readonly publicUrl: string;
   /**
-   * The keys that sign the session cookie. The keys of form tokens, device cookies and unsubscribe tokens are derived
-   * from them. The first one signs.
+   * The keys that sign the session cookie. The keys of form tokens and unsubscribe tokens are derived from them. The first one signs.
    */
   readonly sessionKeys: readonly string[];
   readonly trustedProxies: string;
@@ -97,7 +96,7 @@ export function openServices(dependencies: AppDependencies): Services {
       logger,
     ),
     closing: new AbortController(),
-    devices: knownDevices(sessionKeys, publicUrl),
+    devices: knownDevices({ database, sessionKeys, publicUrl }),
     formTokens: formTokens(sessionKeys),
     intake: leadIntake(database, brand.mailDomain),
     networksOf: clientNetworks(dependencies.trustedProxies, logger),

@@ -40,12 +40,14 @@ describe('one’s own account', () => {
       expect(response.status).to.equal(204);
       expect((await own.get('/session')).status).to.equal(200);
       expect((await other.get('/session')).status).to.equal(401);
+      expect(await actionsOf(own)).to.include('password_changed');
+      const actorId = own.account.id;
+      expect(await noticesTo('changes@studio.example')).to.deep.equal([
+        { event: 'new_device', actorId, state: 'pending' },
+        { event: 'password_changed', actorId, state: 'pending' },
+      ]);
       expect((await login(own.account, testPassword)).status).to.equal(401);
       expect((await login(own.account, newPassword)).status).to.equal(200);
-      expect(await actionsOf(own)).to.include('password_changed');
-      expect(await noticesTo('changes@studio.example')).to.deep.equal([
-        { event: 'password_changed', actorId: own.account.id, state: 'pending' },
-      ]);
     });
 
     it('stays if the current one is wrong, or the new one is the same or easy to guess', async () => {

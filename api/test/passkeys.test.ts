@@ -262,7 +262,7 @@ describe('passkeys', () => {
     expect(fieldOf(await sendWaiting(waiting, 'passkey', passkey.use(await ask(waiting))))).to.equal('id');
     for (const { id } of others) expect((await session.delete(`/account/passkeys/${id}`)).status).to.equal(204);
     expect(await ownAccount(session)).to.deep.include({ passkeys: [], recoveryCodesLeft: 0, hasTotp: false });
-    expect((await sendWaiting(waiting, 'passkey/options')).status, 'no passkey is left').to.equal(409);
+    expect((await sendWaiting(waiting, 'passkey/options')).status, 'the sign-in ended').to.equal(401);
     expect((await login(account)).status).to.equal(200);
     const events = await api()
       .database('follow_ups')
@@ -270,7 +270,11 @@ describe('passkeys', () => {
       .where({ recipient: 'guarded@studio.example' })
       .orderBy('follow_ups.created_at')
       .pluck<string[]>('event');
-    expect(events).to.deep.equal([...Array(3).fill('second_factor_added'), ...Array(3).fill('second_factor_removed')]);
+    expect(events).to.deep.equal([
+      ...Array(3).fill('second_factor_added'),
+      ...Array(3).fill('second_factor_removed'),
+      'new_device',
+    ]);
     const actions = await api().database('audit_log').where({ subject_id: account.id }).pluck<string[]>('action');
     expect(actions.filter((action) => action === 'second_factor_added')).to.have.length(3);
     expect(actions.filter((action) => action === 'second_factor_removed')).to.have.length(3);
@@ -386,7 +390,8 @@ describe('passkeys', () => {
     expect(await factors.removeByOperator(account.id)).to.equal(true);
     expect(await factors.removeByOperator(account.id)).to.equal(false);
     expect((await login(account)).status).to.equal(200);
-    expect(await ownAccount(session)).to.deep.include({ passkeys: [], hasTotp: false, recoveryCodesLeft: 0 });
+    expect((await session.get('/session')).status, 'the account is signed out').to.equal(401);
+    expect(await factors.of(account.id)).to.deep.equal({ passkeys: [], hasTotp: false, recoveryCodesLeft: 0 });
     expect(
       await api()
         .database('audit_log')

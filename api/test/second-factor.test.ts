@@ -215,6 +215,31 @@ describe('the second factor', () => {
     expect(await api().database('recovery_codes').where({ staff_id: account.id })).to.have.length(8);
   });
 
+  it('ends the other sessions and devices when it is added, replaced or removed', async () => {
+    const session = await signIn(api());
+    const { account } = session;
+    const devices = () => api().database('known_devices').where({ staff_id: account.id, ended_at: null });
+    const expectAlone = async (other: TestSession): Promise<void> => {
+      expect((await other.get('/session')).status).to.equal(401);
+      expect((await session.get('/session')).status).to.equal(200);
+      expect(await devices()).to.have.length(1);
+    };
+    let other = await signIn(api(), account);
+    const { secret } = (await session.post('/account/totp', undefined)).json() as { secret: string };
+    expect((await other.get('/session')).status, 'an app that is not confirmed').to.equal(200);
+    const confirmed = await session.post('/account/totp/confirm', { code: await codeAt(secret, 0) });
+    await expectAlone(other);
+    const [code = ''] = (confirmed.json() as { codes: string[] }).codes;
+    other = sessionOf(api(), account, cookieOf(await enter(await begin(account), code)));
+    const waiting = await begin(account);
+    expect((await session.post('/account/recovery-codes', undefined)).status).to.equal(201);
+    await expectAlone(other);
+    expect((await enter(waiting, await codeAt(secret, 1))).status, 'a sign-in that waited').to.equal(401);
+    other = sessionOf(api(), account, cookieOf(await enter(await begin(account), await codeAt(secret, 1))));
+    expect((await session.delete('/account/totp')).status).to.equal(204);
+    await expectAlone(other);
+  });
+
   it('has the limits of passwords, which the right password does not reset', async () => {
     const { account, code } = await setUp(api());
     let waiting = await begin(account);
@@ -279,7 +304,7 @@ describe('the second factor', () => {
         .where({ recipient: 'guarded@studio.example' })
         .orderBy('follow_ups.created_at')
         .pluck('event'),
-    ).to.deep.equal(['second_factor_added', 'second_factor_removed']);
+    ).to.deep.equal(['second_factor_added', 'second_factor_removed', 'new_device']);
   });
 
   it('can be removed by an operator, which is audited', async () => {

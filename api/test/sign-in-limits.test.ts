@@ -1,15 +1,22 @@
+import { createHash, createHmac, hkdfSync, randomBytes } from 'node:crypto';
+import { secondFactors } from '@dune-tide/db/accounts';
 import { createTestDatabase } from '@dune-tide/testkit/database';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
-import { knownDevices } from '../src/auth/known-devices.ts';
-import type { Context } from '../src/http/context.ts';
-import { addStaff, cookieOf, sessionOf, testPassword, watchedPasswords, type TestAccount } from './staff-support.ts';
+import {
+  addStaff,
+  cookieOf,
+  sessionOf,
+  signIn,
+  testPassword,
+  watchedPasswords,
+  type TestAccount,
+} from './staff-support.ts';
 import { deferred, fakeProducer, startTestApi, withTestApi, type TestResponse, type TestApi } from './support.ts';
 
 const login = '/api/admin/login';
 const behindProxy = { trustedProxies: '127.0.0.1', producer: fakeProducer(async () => undefined) };
-const devicePattern =
-  /^device-[\da-f]{12}=(\d{13}\.[\w-]{22}\.[\w-]{43}); path=\/; expires=([^;]+); samesite=strict; httponly$/;
+const devicePattern = /^device-[\da-f]{12}=([\w-]{22}); path=\/; expires=([^;]+); samesite=strict; httponly$/;
 
 interface Sender {
   readonly from: string;
@@ -110,8 +117,40 @@ describe('the limit on failed sign-ins of a network', () => {
   });
 });
 
+const randomToken = (): string => randomBytes(16).toString('base64url');
+
+const deviceCookieName = ({ id }: TestAccount): string =>
+  `device-${createHash('sha256').update(id).digest('hex').slice(0, 12)}`;
+
+/** Returns the value of a device cookie as 0.3.0 signed it. */
+function formerCookie({ id }: TestAccount, token: string, sessionKey: string, issuedAt = new Date()): string {
+  const key = Buffer.from(hkdfSync('sha256', sessionKey, '', 'device-cookie', 32));
+  const content = `${issuedAt.getTime()}.${token}`;
+  return `${content}.${createHmac('sha256', key).update(`${content}.${id}`).digest('base64url')}`;
+}
+
+const sessionKey = 'a key that signed the cookies of 0.3.0';
+
 describe('a known device', () => {
-  const api = withTestApi(behindProxy);
+  const api = withTestApi({ ...behindProxy, sessionKeys: [sessionKey] });
+  const devicesOf = ({ id }: TestAccount): Promise<string[]> =>
+    api().database('known_devices').where({ staff_id: id, ended_at: null }).pluck<string[]>('id');
+  /** Uses up the limit of the account for devices that it does not know. */
+  const lockUnknownDevices = async ({ username }: TestAccount): Promise<void> => {
+    const key = `sign-in-username:${createHash('sha256').update(username).digest('hex')}`;
+    await api()
+      .database('rate_limits')
+      .insert({ key, points: 20, expire: Date.now() + 900_000 })
+      .onConflict('key')
+      .merge();
+  };
+  const eventsTo = (recipient: string): Promise<string[]> =>
+    api()
+      .database('follow_ups')
+      .join('account_notices', 'account_notices.id', 'follow_ups.id')
+      .where({ recipient })
+      .orderBy('follow_ups.created_at')
+      .pluck<string[]>('event');
   const known = async (account: TestAccount): Promise<string> =>
     deviceCookieOf(await rightly(api(), account, { from: '192.0.2.1' }));
 
@@ -121,10 +160,9 @@ describe('a known device', () => {
     const line = (response.headers['set-cookie'] ?? []).find((each) => each.startsWith('device-')) ?? '';
     const [, value = '', expires = ''] = devicePattern.exec(line) ?? [];
     expect((Date.parse(expires) - Date.now()) / 86_400_000).to.be.within(179.9, 180);
-    const again = deviceCookieOf(
-      await rightly(api(), account, { from: '192.0.2.1', cookie: deviceCookieOf(response) }),
-    );
-    expect(again.split('.')[1]).to.equal(value.split('.')[1]);
+    const again = await rightly(api(), account, { from: '192.0.2.1', cookie: deviceCookieOf(response) });
+    expect(deviceCookieOf(again)).to.match(new RegExp(`=${value}$`));
+    expect(await api().database('known_devices').where({ staff_id: account.id })).to.have.length(1);
   });
 
   it('gets no cookie for a wrong password', async () => {
@@ -133,20 +171,80 @@ describe('a known device', () => {
     expect(response.headers).to.not.have.property('set-cookie');
   });
 
-  it('stays known after its account got a new password', async () => {
+  it('stays known when it changes the password, which ends all others', async () => {
     const account = await addStaff(api());
     const response = await rightly(api(), account, { from: '192.0.2.5' });
+    const other = await known(account);
     const password = 'another horse, another staple';
     const changed = await sessionOf(api(), account, cookieOf(response)).post('/account/password', {
       currentPassword: testPassword,
       password,
     });
     expect(changed.status).to.equal(204);
-    for (let index = 0; index < 20; index++) await wrongly(api(), account.username, { from: `203.0.${index}.5` });
+    await lockUnknownDevices(account);
     const from = '203.0.113.5';
+    for (const cookie of [undefined, other]) {
+      const { status } = await signInAs(
+        api(),
+        account.username,
+        password,
+        cookie === undefined ? { from } : { from, cookie },
+      );
+      expect(status, cookie).to.equal(429);
+    }
     const cookie = deviceCookieOf(response);
-    expect((await signInAs(api(), account.username, password, { from })).status).to.equal(429);
     expect((await signInAs(api(), account.username, password, { from, cookie })).status).to.equal(200);
+  });
+
+  it('ends when its account gets a password or loses a factor by another person, or is deactivated', async () => {
+    const admin = await signIn(api());
+    for (const change of [
+      (id: string) => admin.patch(`/team/${id}`, { password: 'set by another person' }),
+      (id: string) => admin.patch(`/team/${id}`, { isActive: false }),
+    ]) {
+      const account = await addStaff(api());
+      await known(account);
+      expect((await change(account.id)).status).to.equal(200);
+      expect(await devicesOf(account)).to.deep.equal([]);
+    }
+    const account = await addStaff(api());
+    await known(account);
+    await api()
+      .database('passkeys')
+      .insert({
+        staff_id: account.id,
+        credential_id: account.id,
+        public_key: Buffer.from('key'),
+        counter: 0,
+        transports: [],
+        name: 'Laptop',
+      });
+    expect(await secondFactors(api().database).removeByOperator(account.id)).to.equal(true);
+    expect(await devicesOf(account)).to.deep.equal([]);
+  });
+
+  it('ends with all others when its account signs out everywhere', async () => {
+    const account = await addStaff(api());
+    const response = await rightly(api(), account, { from: '192.0.2.8' });
+    await known(account);
+    expect((await sessionOf(api(), account, cookieOf(response)).delete('/account/sessions')).status).to.equal(204);
+    expect(await devicesOf(account)).to.deep.equal([]);
+    await lockUnknownDevices(account);
+    const cookie = deviceCookieOf(response);
+    expect((await rightly(api(), account, { from: '203.0.113.8', cookie })).status).to.equal(429);
+  });
+
+  it('is replaced by the eleventh, unless it signed in later', async () => {
+    const account = await addStaff(api());
+    const cookies: string[] = [];
+    for (let device = 0; device < 10; device++) cookies.push(await known(account));
+    const [first = '', second = ''] = cookies;
+    await rightly(api(), account, { from: '192.0.2.1', cookie: first });
+    await known(account);
+    expect(await devicesOf(account)).to.have.length(10);
+    await lockUnknownDevices(account);
+    expect((await rightly(api(), account, { from: '203.0.113.9', cookie: first })).status).to.equal(200);
+    expect((await rightly(api(), account, { from: '203.0.113.9', cookie: second })).status).to.equal(429);
   });
 
   it('has no access by its cookie alone', async () => {
@@ -186,15 +284,14 @@ describe('a known device', () => {
   it('is unknown with a changed or a malformed cookie', async () => {
     const account = await addStaff(api());
     const cookie = await known(account);
-    const [name = '', value = ''] = cookie.split('=');
-    const [issued = '', id = '', signature = ''] = value.split('.');
-    for (let index = 0; index < 20; index++) await wrongly(api(), account.username, { from: `203.0.${index}.3` });
+    const [name = '', token = ''] = cookie.split('=');
+    await lockUnknownDevices(account);
     for (const forged of [
-      `${Number(issued) + 1}.${id}.${signature}`,
-      `${issued}.${'A'.repeat(22)}.${signature}`,
-      `${issued}.${id}.${'A'.repeat(43)}`,
-      `${issued}.${id}`,
+      'A'.repeat(22),
+      token.slice(1),
+      `${token}A`,
       '%',
+      formerCookie(account, token, 'a forged key'),
     ]) {
       const response = await rightly(api(), account, { from: '203.0.113.3', cookie: `${name}=${forged}` });
       expect(response.status, forged).to.equal(429);
@@ -202,31 +299,27 @@ describe('a known device', () => {
     expect((await rightly(api(), account, { from: '203.0.113.3', cookie })).status).to.equal(200);
   });
 
-  it('is unknown 180 days after its last sign-in', () => {
-    let time = Date.parse('2026-11-25T12:00:00Z');
-    const devices = knownDevices(['a key that only the tests know, for a while'], 'http://studio.example', () => time);
-    const stored = new Map<string, string>();
-    const cookies = {
-      get: (name: string) => stored.get(name),
-      set: (name: string, value: string) => void stored.set(name, value),
-    };
-    const ctx = { cookies } as unknown as Context;
-    devices.remember(ctx, 'an account');
-    const id = devices.find(ctx, 'an account');
-    expect(id).to.match(/^[\w-]{22}$/);
-    time += 180 * 86_400_000;
-    expect(devices.find(ctx, 'an account')).to.equal(id);
-    time += 1;
-    expect(devices.find(ctx, 'an account')).to.equal(undefined);
+  it('is unknown 180 days after its last sign-in', async () => {
+    const account = await addStaff(api());
+    const cookie = await known(account);
+    await lockUnknownDevices(account);
+    const pass = (time: string) =>
+      api()
+        .database('known_devices')
+        .where({ staff_id: account.id })
+        .update({ last_used_at: api().database.raw(`last_used_at - interval '${time}'`) });
+    await pass('179 days 23 hours');
+    const again = await rightly(api(), account, { from: '203.0.113.4', cookie });
+    expect(again.status).to.equal(200);
+    await pass('180 days');
+    expect((await rightly(api(), account, { from: '203.0.113.4', cookie })).status).to.equal(429);
   });
 
-  it('stays known when keys rotate, and is bound to the host on https', async () => {
-    const [first, second] = ['a key that signs cookies until today', 'a key that signs cookies from today'];
+  it('has a cookie that is bound to the host on https and outlives the session keys', async () => {
     const database = await createTestDatabase();
     const options = { ...behindProxy, publicUrl: 'https://studio.example' };
-    const old = await startTestApi(database, { ...options, sessionKeys: [first] });
-    const rotated = await startTestApi(database, { ...options, sessionKeys: [second, first] });
-    const later = await startTestApi(database, { ...options, sessionKeys: [second] });
+    const old = await startTestApi(database, { ...options, sessionKeys: ['a key that signs cookies until today'] });
+    const later = await startTestApi(database, { ...options, sessionKeys: ['a key that signs cookies from today'] });
     try {
       const account = await addStaff(old);
       const response = await rightly(old, account, { from: '192.0.2.1' });
@@ -234,15 +327,157 @@ describe('a known device', () => {
       expect(line).to.match(/; path=\/; expires=[^;]+; samesite=strict; secure; httponly$/);
       for (let index = 0; index < 20; index++) await wrongly(old, account.username, { from: `203.0.${index}.4` });
       const cookie = deviceCookieOf(response);
-      expect((await rightly(later, account, { from: '203.0.113.4', cookie })).status).to.equal(429);
-      const renewed = await rightly(rotated, account, { from: '203.0.113.4', cookie });
-      expect(renewed.status).to.equal(200);
-      const own = deviceCookieOf(renewed);
-      expect((await rightly(later, account, { from: '203.0.113.4', cookie: own })).status).to.equal(200);
+      expect((await rightly(later, account, { from: '203.0.113.4', cookie })).status).to.equal(200);
     } finally {
-      await Promise.all([old, rotated, later].map((each) => each.close()));
+      await Promise.all([old, later].map((each) => each.close()));
       await database.drop();
     }
+  });
+
+  describe('with a signed cookie of 0.3.0', () => {
+    const cookieFor = (account: TestAccount, issuedAt = new Date(), token = randomToken()): string =>
+      `${deviceCookieName(account)}=${formerCookie(account, token, sessionKey, issuedAt)}`;
+
+    it('is known from its first use on, without an email, and gets a cookie that is not signed', async () => {
+      const account = await addStaff(api(), { email: 'former@studio.example', last_sign_in_at: new Date() });
+      await lockUnknownDevices(account);
+      const cookie = cookieFor(account);
+      const from = '203.0.113.10';
+      expect((await wrongly(api(), account.username, { from, cookie })).status).to.equal(401);
+      expect(await devicesOf(account)).to.have.length(1);
+      const response = await rightly(api(), account, { from, cookie });
+      expect(response.status).to.equal(200);
+      expect(deviceCookieOf(response)).to.match(/=[\w-]{22}$/);
+      const renewed = await rightly(api(), account, { from, cookie: deviceCookieOf(response) });
+      expect(renewed.status).to.equal(200);
+      expect(await devicesOf(account)).to.have.length(1);
+      expect(await eventsTo('former@studio.example')).to.deep.equal([]);
+    });
+
+    it('is taken once for each device, and never after its account has ended its devices', async () => {
+      const account = await addStaff(api(), { last_sign_in_at: new Date() });
+      const [cookie, unused] = [cookieFor(account), cookieFor(account)];
+      const from = '203.0.113.11';
+      const session = sessionOf(api(), account, cookieOf(await rightly(api(), account, { from, cookie })));
+      expect((await session.delete('/account/sessions')).status).to.equal(204);
+      await lockUnknownDevices(account);
+      for (const each of [cookie, unused]) {
+        expect((await rightly(api(), account, { from, cookie: each })).status).to.equal(429);
+      }
+      expect((await rightly(api(), account, { from, cookie: cookieFor(account) })).status).to.equal(200);
+    });
+
+    it('is unknown if the password or a factor changed after the cookie was issued', async () => {
+      for (const action of ['password_changed', 'password_set', 'second_factor_added', 'second_factor_removed']) {
+        const account = await addStaff(api(), { last_sign_in_at: new Date() });
+        await lockUnknownDevices(account);
+        const cookie = cookieFor(account, new Date(Date.now() - 60_000));
+        await api().database('audit_log').insert({ actor: 'operator', action, subject_id: account.id });
+        expect((await rightly(api(), account, { from: '203.0.113.12', cookie })).status, action).to.equal(429);
+      }
+    });
+
+    it('is unknown if the cookie was issued 180 days ago, or a week after the upgrade', async () => {
+      const account = await addStaff(api(), { last_sign_in_at: new Date() });
+      await lockUnknownDevices(account);
+      const from = '203.0.113.13';
+      const day = 86_400_000;
+      for (const [days, status] of [
+        [-181, 429],
+        [8, 429],
+        [-179, 200],
+      ] as const) {
+        const cookie = cookieFor(account, new Date(Date.now() + days * day));
+        expect((await rightly(api(), account, { from, cookie })).status, `${days} days`).to.equal(status);
+      }
+    });
+
+    it('counts as one of ten, however many cookies were issued', async () => {
+      const account = await addStaff(api(), { last_sign_in_at: new Date() });
+      const issuedAt = Date.now() - 60_000;
+      for (let device = 0; device < 12; device++) {
+        const cookie = cookieFor(account, new Date(issuedAt + device));
+        await wrongly(api(), account.username, { from: '203.0.113.14', cookie });
+      }
+      expect(await devicesOf(account)).to.have.length(10);
+    });
+  });
+});
+
+describe('known devices of one account', () => {
+  const api = withTestApi(behindProxy);
+
+  it('have 50 failures an hour together, then one try in fifteen minutes each', async () => {
+    const account = await addStaff(api());
+    const cookies: string[] = [];
+    for (let device = 0; device < 40; device++) {
+      cookies.push(deviceCookieOf(await rightly(api(), account, { from: '192.0.2.1' })));
+    }
+    const live = cookies.slice(-10);
+    // 40 cookies of a thief who knew the password allow the guesses of ten.
+    const statuses: number[] = [];
+    for (const cookie of cookies) {
+      for (let guess = 0; guess < 5; guess++) {
+        const from = `203.0.${statuses.length}.1`;
+        statuses.push((await wrongly(api(), account.username, { from, cookie })).status);
+      }
+    }
+    const known = statuses.slice(-50);
+    expect(known.every((status) => status === 401)).to.equal(true);
+    expect(statuses.slice(0, -50).filter((status) => status === 401)).to.have.length(20);
+
+    const moveFailures = (time: string) =>
+      api()
+        .database('device_failures')
+        .where({ staff_id: account.id })
+        .update({ at: api().database.raw(`at - interval '${time}'`) });
+    const from = '203.0.113.20';
+    for (const cookie of live) expect((await rightly(api(), account, { from, cookie })).status).to.equal(429);
+    await moveFailures('15 minutes');
+    for (const cookie of live.slice(1)) {
+      expect((await wrongly(api(), account.username, { from, cookie })).status).to.equal(401);
+      const refused = await rightly(api(), account, { from, cookie });
+      expect(refused.status).to.equal(429);
+      expect(Number(refused.headers['retry-after'])).to.be.within(800, 900);
+    }
+    // Its owner mistypes nothing.
+    const [own = ''] = live;
+    expect((await rightly(api(), account, { from, cookie: own })).status).to.equal(200);
+    expect((await rightly(api(), account, { from, cookie: own })).status).to.equal(200);
+    await moveFailures('1 hour');
+    for (let guess = 0; guess < 5; guess++) {
+      expect((await wrongly(api(), account.username, { from, cookie: own })).status).to.equal(401);
+    }
+  });
+
+  it('are counted over all processes, also if their guesses are concurrent', async () => {
+    const database = await createTestDatabase();
+    const processes = [await startTestApi(database, behindProxy), await startTestApi(database, behindProxy)] as const;
+    try {
+      const account = await addStaff(processes[0]);
+      const cookie = deviceCookieOf(await rightly(processes[0], account, { from: '192.0.2.1' }));
+      const guesses = await Promise.all(
+        Array.from({ length: 12 }, (_, index) =>
+          wrongly(index % 2 === 0 ? processes[0] : processes[1], account.username, { from: '203.0.113.21', cookie }),
+        ),
+      );
+      expect(guesses.filter(({ status }) => status === 401)).to.have.length(5);
+    } finally {
+      await Promise.all(processes.map((each) => each.close()));
+      await database.drop();
+    }
+  });
+
+  it('are reset by a success, which does not reset those of the account', async () => {
+    const account = await addStaff(api());
+    const sender = { from: '192.0.2.1', cookie: deviceCookieOf(await rightly(api(), account, { from: '192.0.2.1' })) };
+    for (let round = 0; round < 2; round++) {
+      for (let guess = 0; guess < 4; guess++) await wrongly(api(), account.username, sender);
+      expect((await rightly(api(), account, sender)).status).to.equal(200);
+    }
+    expect(await api().database('device_failures').where({ staff_id: account.id, is_forgiven: true })).to.have.length(
+      8,
+    );
   });
 });
 

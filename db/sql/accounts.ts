@@ -1,6 +1,7 @@
 import { accountEvents } from '@dune-tide/domain/account-events';
 import { maxLength, sessionLimit } from '@dune-tide/domain/limits';
 import { staffRoles } from '@dune-tide/domain/staff-roles';
+import { guardedSecrets } from '../src/accounts/device-failures.ts';
 import { quoted } from '../src/lead-expressions/index.ts';
 import { checks, lengthOf } from './statements.ts';
 
@@ -21,6 +22,8 @@ export const accounts = [
     sessions_device_length: lengthOf('device', 1, 100),
     sessions_address_length: lengthOf('address', 1, 100),
   }),
+  ...checks('known_devices', { known_devices_token_is_hashed: isSha256('token_hash') }),
+  ...checks('device_failures', { device_failures_secret_known: `secret in (${quoted(guardedSecrets)})` }),
   ...checks('pending_sign_ins', { pending_sign_ins_id_is_hashed: isSha256('id_hash') }),
   ...checks('totp_factors', {
     totp_factors_confirmed_with_a_code: '(confirmed_at is null) = (last_step is null)',
@@ -34,5 +37,8 @@ export const accounts = [
     passkeys_name_length: lengthOf('name', 1, maxLength.passkeyName),
   }),
   ...checks('pending_emails', { pending_emails_email_length: lengthOf('email', 3, maxLength.email) }),
-  ...checks('account_notices', { account_notices_event_known: `event in (${quoted(accountEvents)})` }),
+  ...checks('account_notices', {
+    account_notices_event_known: `event in (${quoted(accountEvents)})`,
+    account_notices_device_length: lengthOf('device', 1, 100),
+  }),
 ];

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import { staffAccounts } from '../src/accounts/accounts.ts';
+import { passkeys } from '../src/accounts/passkeys.ts';
 import { staffSessions } from '../src/accounts/sessions.ts';
 import { insert, staffRow } from './rows.ts';
 
@@ -10,9 +11,10 @@ interface Account {
   readonly username: string;
   readonly name: string;
   readonly passwordHash: string;
+  readonly hasSecondFactor: boolean;
 }
 
-const origin = { device: 'Firefox on Linux', address: '198.51.100.7' };
+const origin = { device: 'Firefox on Linux', address: '198.51.100.7', deviceToken: 'a token of a device' };
 
 describe('staffSessions', () => {
   const test = withTestDatabase();
@@ -26,6 +28,7 @@ describe('staffSessions', () => {
       username: String(row['username']),
       name: String(row['name']),
       passwordHash: String(row['password_hash']),
+      hasSecondFactor: false,
     };
   }
 
@@ -38,6 +41,7 @@ describe('staffSessions', () => {
       id,
       username,
       name,
+      role: 'owner',
       mustChangePassword: false,
       hasSecondFactor: false,
     });
@@ -108,7 +112,8 @@ describe('staffSessions', () => {
       'address',
       test().database.raw(`last_used_at > now() - interval '60 seconds' as "isRecent"`),
     );
-    expect(row).to.deep.equal({ ...origin, isRecent: true });
+    const { device, address } = origin;
+    expect(row).to.deep.equal({ device, address, isRecent: true });
   });
 
   it('have a fresh password for ten minutes after it was entered', async () => {
@@ -193,5 +198,26 @@ describe('staffSessions', () => {
       ]);
       expect(await rows(account)).to.deep.equal([]);
     }
+  });
+
+  it('do not start without the second factor that is added at that moment', async () => {
+    const account = await addAccount();
+    const kept = randomUUID();
+    await sessions().begin(kept, account, origin);
+    const actor = { id: account.id, sessionId: kept };
+    const passkey = {
+      credentialId: account.id.replaceAll('-', ''),
+      publicKey: Buffer.from('key'),
+      counter: 0,
+      transports: [],
+      name: 'Laptop',
+    };
+    await Promise.all([
+      passkeys(test().database).add(actor, passkey, []),
+      ...Array.from({ length: 5 }, () => sessions().begin(randomUUID(), account, origin)),
+    ]);
+    expect(await rows(account)).to.have.length(1);
+    expect(await sessions().begin(randomUUID(), account, origin)).to.equal(false);
+    expect(await sessions().begin(randomUUID(), { ...account, hasSecondFactor: true }, origin)).to.equal(true);
   });
 });

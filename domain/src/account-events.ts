@@ -11,6 +11,10 @@ export const accountEvents = [
   'email_to_confirm',
   'second_factor_added',
   'second_factor_removed',
+  'recovery_codes_replaced',
+  'new_device',
+  'password_known',
+  'password_guessed',
 ] as const;
 export type AccountEvent = (typeof accountEvents)[number];
 

@@ -162,22 +162,46 @@ export const submissionLimit = { submissions: 10, windowSeconds: 10 * 60, retryF
 export const storageBudget = { kibibytes: 1024, freeKibibytes: 4, windowSeconds: 24 * 60 * 60 } as const;
 
 /**
- * The rate limits of failed sign-ins (docs/PRODUCT.md, "Sign-in attempts"):
- * - for one account from all unknown devices, which allows at most 100 guesses in an hour
- * - for one account from one known device
+ * The rate limits of failed sign-ins from unknown devices (docs/PRODUCT.md, "Sign-in attempts"):
+ * - for one account, which allows at most 100 guesses in an hour
  * - for one account from one address
  * - for all accounts from one address; higher, because the members of an office share an address
  */
 export const signInLimit = {
   failuresPerAccount: 20,
-  failuresPerDevice: 5,
   failuresPerAccountAndAddress: 5,
   failuresPerAddress: 50,
   windowSeconds: 15 * 60,
 } as const;
 
+/**
+ * The limits of failures from known devices (docs/PRODUCT.md, "Sign-in attempts"): `failures` for one device, and
+ * `accountFailures` for all devices of an account together. Above the latter, each device has one try in `windowSeconds`.
+ */
+export const deviceLimit = {
+  failures: 5,
+  windowSeconds: 15 * 60,
+  accountFailures: 50,
+  accountWindowSeconds: 60 * 60,
+} as const;
+
 /** Time for which a device counts as known after a sign-in, in days (docs/PRODUCT.md, "Known devices"). */
 export const knownDeviceDays = 180;
+
+/** Maximum number of known devices of an account. A new one replaces the one whose last sign-in is the oldest. */
+export const maxKnownDevices = 10;
+
+/**
+ * Days after the upgrade from 0.3.0 in which the previous release may still run and issue device cookies. Cookies that
+ * were issued later are not accepted.
+ */
+export const formerDeviceDays = 7;
+
+/**
+ * From these numbers of refusals within a day, the owner of an account gets an email (docs/PRODUCT.md, "Notices about
+ * accounts"): wrong codes after the right password, and refused sign-ins.
+ */
+export const guessNotice = { wrongCodes: 3, refusedSignIns: 100 } as const;
 
 /** A session expires after `idleMinutes` without use, or `hours` after the sign-in (docs/PRODUCT.md, "Sessions"). */
 export const sessionLimit = { idleMinutes: 30, hours: 8 } as const;

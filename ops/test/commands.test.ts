@@ -147,7 +147,11 @@ describe('the staff command', () => {
         name: 'Key',
       });
     const removed = await staff(['no-second-factor', 'THABO']);
-    expect(removed).to.deep.equal({ code: 0, output: 'thabo has no second factor any more.\n', errors: '' });
+    expect(removed).to.deep.equal({
+      code: 0,
+      output: 'thabo has no second factor any more and is signed out.\n',
+      errors: '',
+    });
     expect(await test().database('totp_factors')).to.deep.equal([]);
     expect(await test().database('recovery_codes')).to.deep.equal([]);
     expect(await test().database('passkeys')).to.deep.equal([]);

@@ -70,7 +70,8 @@ describe('the size of an email', () => {
       const leads = Array.from({ length: reminderLimit.shownLeads }, () => reminded);
       mails['reminder'] = reminderMail({ leads, total: reminderLimit.leads, publicUrl });
       for (const event of accountEvents) {
-        const notice = { event, at, username: name, actorName: name, isOwn: false, publicUrl, confirmUrl: publicUrl };
+        const own = { event, at, username: name, actorName: name, isOwn: false, device: name };
+        const notice = { ...own, publicUrl, confirmUrl: publicUrl };
         for (const isToTeam of [false, true])
           mails[`${event} ${isToTeam}`] = accountNoticeMail({ ...notice, isToTeam });
       }

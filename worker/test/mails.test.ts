@@ -71,6 +71,7 @@ const accountNotice = (changes: Partial<AccountNotice> = {}): MailContent =>
     actorName: 'Sipho <Dlamini>',
     isOwn: false,
     isToTeam: false,
+    device: null,
     publicUrl,
     confirmUrl: 'https://www.example.com/confirm-email/token',
     ...changes,
@@ -403,5 +404,18 @@ describe('notices about accounts', () => {
       .to.include('Changed by: Sipho <Dlamini>')
       .and.not.match(/your account/i);
     expect(accountNotice({ actorName: null }).text).to.include('Changed by: an operator of the server');
+  });
+
+  it('name the device of a sign-in, and what to do about guesses', () => {
+    const device = accountNotice({ event: 'new_device', device: 'Firefox on Windows', isOwn: true });
+    expect(device.text).to.include('Device: Firefox on Windows').and.include('change it').and.not.include('Changed by');
+    expect(accountNotice({ event: 'new_device' }).text).to.include('Device: Unknown browser');
+    for (const event of ['password_known', 'password_guessed'] as const) {
+      const { subject, text } = accountNotice({ event });
+      expect(subject).to.match(/^Someone .* your password – /);
+      expect(text)
+        .to.match(/account\s+page/)
+        .and.not.include('Changed by');
+    }
   });
 });

@@ -1,4 +1,10 @@
-import { staffAccounts, secondFactors, type PendingSignIn, type StaffIdentity } from '@dune-tide/db/accounts';
+import {
+  guessNotices,
+  staffAccounts,
+  secondFactors,
+  type PendingSignIn,
+  type StaffIdentity,
+} from '@dune-tide/db/accounts';
 import { auditLog } from '@dune-tide/db/audit-log';
 import { codeForm, passkeySignatureForm, refusedPasskeyMessage } from '@dune-tide/domain/forms/second-factor';
 import { brand } from '@dune-tide/domain/brand';
@@ -20,6 +26,7 @@ import { messageOf, type CodeOutcome } from '../second-factor/totp-codes.ts';
 import { route, type Route } from '../http/route.ts';
 import { signInLimits } from '../rate-limits/sign-in-limits.ts';
 import type { Services } from '../services.ts';
+import { newDeviceToken } from './known-devices.ts';
 import { pendingSignIns } from './pending-sign-ins.ts';
 import { sessionOrigin } from './session-origin.ts';
 import { beginSession, endSession, needOf, staffOf } from './session.ts';
@@ -27,6 +34,7 @@ import { beginSession, endSession, needOf, staffOf } from './session.ts';
 type AuthServices = Pick<
   Services,
   | 'database'
+  | 'logger'
   | 'networksOf'
   | 'passwords'
   | 'rateLimits'
@@ -78,10 +86,10 @@ export function authRoutes(services: AuthServices): Route[] {
 }
 
 function signInRoute(services: AuthServices): Route {
-  const { database, networksOf, passwords, rateLimits, devices } = services;
+  const { database, networksOf, passwords, devices } = services;
   const accounts = staffAccounts(database);
   const factors = secondFactors(database);
-  const limits = signInLimits(rateLimits);
+  const limits = signInLimits(services);
   const pending = pendingSignIns(services);
   return route(staffCalls.signIn, {
     summary: 'Starts a session',
@@ -98,7 +106,8 @@ function signInRoute(services: AuthServices): Route {
     async handle(ctx, { body: { username, password } }) {
       const { foldedUsername, account } = await accounts.findForSignIn(username);
       const networks = networksOf(ctx.req);
-      const knownDevice = account && devices.find(ctx, account.id);
+      const knownDevice = account && (await devices.find(ctx, account.id));
+      const deviceToken = knownDevice?.token ?? newDeviceToken();
       const isRight = await limits.attempt({ networks, foldedUsername, knownDevice }, async () => {
         const network = knownDevice === undefined ? networks.at(-1)?.key : undefined;
         const check = await passwords.check(account?.passwordHash, password, network);
@@ -109,10 +118,11 @@ function signInRoute(services: AuthServices): Route {
         const checked = { ...account, passwordHash: replacement };
         return account.hasSecondFactor
           ? pending.begin(ctx, checked)
-          : beginSession(ctx, checked, sessionOrigin(ctx, networks));
+          : beginSession(ctx, checked, sessionOrigin(ctx, networks, deviceToken));
       });
       if (!isRight || !account) {
         await auditLog(database).addRefusedSignIn(account?.id);
+        await guessNotices(database).report(account?.id, 'password_guessed');
         throw new Problem(401, { detail: 'The username or the password is wrong.' });
       }
       if (account.hasSecondFactor) {
@@ -122,7 +132,7 @@ function signInRoute(services: AuthServices): Route {
         ctx.body = { secondFactors: kinds } satisfies Presented<typeof pendingSignInResponse>;
         return;
       }
-      devices.remember(ctx, account.id);
+      devices.remember(ctx, account.id, deviceToken);
       ctx.body = presentStaff(account, services);
     },
   });
@@ -130,8 +140,8 @@ function signInRoute(services: AuthServices): Route {
 
 /** Declares the calls that complete a sign-in with a second factor. Their failures are counted together. */
 function secondFactorSteps(services: AuthServices): Route[] {
-  const { database, networksOf, rateLimits, devices, totp, passkeys } = services;
-  const limits = signInLimits(rateLimits, 'second-factor');
+  const { database, networksOf, devices, totp, passkeys } = services;
+  const limits = signInLimits(services, 'second-factor');
   const pending = pendingSignIns(services);
 
   const pendingOf = async (ctx: Context): Promise<PendingSignIn> => {
@@ -153,16 +163,20 @@ function secondFactorSteps(services: AuthServices): Route[] {
     recoveryCode: () => string | undefined = () => undefined,
   ): Promise<void> => {
     const networks = networksOf(ctx.req);
-    const tried = { networks, foldedUsername: account.foldedUsername, knownDevice: devices.find(ctx, account.id) };
+    const knownDevice = await devices.find(ctx, account.id);
+    const deviceToken = knownDevice?.token ?? newDeviceToken();
+    const tried = { networks, foldedUsername: account.foldedUsername, knownDevice };
     if (!(await limits.attempt(tried, use))) {
       await auditLog(database).add({ action: 'second_factor_refused', actor: 'unknown', subjectId: account.id });
+      await guessNotices(database).report(account.id, 'password_known');
       throw validationFailed([refusal()]);
     }
     // Either fails only if the sign-in was completed or the account was changed in the meantime.
     const isComplete =
-      (await pending.end(ctx, recoveryCode())) && (await beginSession(ctx, account, sessionOrigin(ctx, networks)));
+      (await pending.end(ctx, recoveryCode())) &&
+      (await beginSession(ctx, account, sessionOrigin(ctx, networks, deviceToken)));
     if (!isComplete) throw signInExpired();
-    devices.remember(ctx, account.id);
+    devices.remember(ctx, account.id, deviceToken);
     ctx.body = presentStaff(account, services);
   };
 

@@ -9,8 +9,8 @@ const longestDevice = 100;
  * Describes where a request came from, so that members recognise their sessions. The browser's full identification is
  * not stored.
  */
-export function sessionOrigin(ctx: Context, [{ key }]: ClientNetworks): SessionOrigin {
-  return { device: describeDevice(ctx.get('User-Agent')), address: describeNetwork(key) };
+export function sessionOrigin(ctx: Context, [{ key }]: ClientNetworks, deviceToken: string): SessionOrigin {
+  return { device: describeDevice(ctx.get('User-Agent')), address: describeNetwork(key), deviceToken };
 }
 
 /**

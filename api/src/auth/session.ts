@@ -67,7 +67,8 @@ export function staffSession(koa: Koa, { database, sessionKeys, publicUrl }: Ses
         async set(id: string, { staff, origin }: SessionContent): Promise<void> {
           if (staff?.passwordHash === undefined || !origin)
             throw new Error('A session can start only after the password was checked');
-          const hasStarted = await sessions.begin(id, { id: staff.id, passwordHash: staff.passwordHash }, origin);
+          const { passwordHash } = staff;
+          const hasStarted = await sessions.begin(id, { ...staff, passwordHash }, origin);
           if (!hasStarted) throw new SignInOvertakenError();
         },
         destroy: (id: string) => sessions.end(id),

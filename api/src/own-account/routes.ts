@@ -23,7 +23,7 @@ import type { Services } from '../services.ts';
 
 type OwnAccountServices = Pick<
   Services,
-  'database' | 'networksOf' | 'passwords' | 'rateLimits' | 'devices' | 'staffEmail'
+  'database' | 'logger' | 'networksOf' | 'passwords' | 'rateLimits' | 'devices' | 'staffEmail'
 >;
 
 /** Declares the calls with which members of staff change their own account (docs/PRODUCT.md, "Account page"). */
@@ -122,9 +122,10 @@ function presentOwn(
 }
 
 /** Returns a check of the password of the signed-in account, which counts failures as the sign-in does. */
-function passwordCheck({ database, networksOf, passwords, rateLimits, devices }: OwnAccountServices) {
+function passwordCheck(services: OwnAccountServices) {
+  const { database, networksOf, passwords, devices } = services;
   const accounts = staffAccounts(database);
-  const limits = signInLimits(rateLimits, 'own-password');
+  const limits = signInLimits(services, 'own-password');
 
   /**
    * @param field - the field of the form, for the message
@@ -138,7 +139,7 @@ function passwordCheck({ database, networksOf, passwords, rateLimits, devices }:
     const tried = {
       networks: networksOf(ctx.req),
       foldedUsername: normalUsername(username).toLowerCase(),
-      knownDevice: devices.find(ctx, id),
+      knownDevice: await devices.find(ctx, id),
     };
     const isRight = await limits.attempt(tried, async () => {
       const check = await passwords.check(stored, password, undefined);

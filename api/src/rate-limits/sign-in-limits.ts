@@ -1,22 +1,22 @@
 import { hash } from 'node:crypto';
+import { deviceFailures, type DeviceOfAccount, type GuardedSecret } from '@dune-tide/db/accounts';
 import { DatabaseUnavailableError } from '@dune-tide/db/connection';
 import type { Quota } from '@dune-tide/db/rate-limits';
 import { signInLimit } from '@dune-tide/domain/limits';
+import { describeError } from '@dune-tide/platform/log';
 import type { ClientNetworks } from '../http/server/client-networks.ts';
-import type { RateLimitStore } from './rate-limit-store.ts';
+import type { Services } from '../services.ts';
+import { LimitReached } from './rate-limit-store.ts';
 
 const detail = 'Too many failed sign-ins. Please try again later.';
-
-/** The guarded secrets: the password of a sign-in, the password of a signed-in account, and a code. */
-type Secret = 'sign-in' | 'own-password' | 'second-factor';
 
 /** A sign-in attempt. */
 export interface SignInTry {
   readonly networks: ClientNetworks;
   /** The username in lower case and normal form; failures are counted by it. */
   readonly foldedUsername: string;
-  /** The id of the device if it has signed in to the account before. */
-  readonly knownDevice: string | undefined;
+  /** The device, if it has signed in to the account before. */
+  readonly knownDevice: DeviceOfAccount | undefined;
 }
 
 export interface SignInLimits {
@@ -32,37 +32,82 @@ export interface SignInLimits {
   attempt(what: SignInTry, signIn: () => Promise<boolean>): Promise<boolean>;
 }
 
+/** An attempt that was counted as a failure. Its functions never throw: if the database is unavailable, it stays one. */
+interface Counted {
+  /** Uncounts the attempt. */
+  release(): Promise<void>;
+  /** Uncounts the attempt and resets the limit of its device or address. */
+  succeed(): Promise<void>;
+}
+
+/** How an attempt is counted. */
+interface Counter {
+  /** Attempts with the same key run one after another. */
+  readonly key: string;
+  /** @throws {LimitReached} */
+  take(): Promise<Counted>;
+}
+
 /**
- * Limits the guessing of passwords (docs/PRODUCT.md, "Sign-in attempts"). A known device has only its own limit, so
- * that failures elsewhere never lock its owner out.
+ * Limits the guessing of passwords (docs/PRODUCT.md, "Sign-in attempts"). A known device has only the limits of known
+ * devices, so that failures elsewhere never lock its owner out.
  * @param secret - the guarded secret; each is counted separately, so that a success with one does not reset another
  */
-export function signInLimits(store: RateLimitStore, secret: Secret = 'sign-in'): SignInLimits {
+export function signInLimits(
+  { rateLimits, database, logger }: Pick<Services, 'rateLimits' | 'database' | 'logger'>,
+  secret: GuardedSecret = 'sign-in',
+): SignInLimits {
   const inTurn = oneAtATime();
+  const failures = deviceFailures(database);
+  const stayCounted = (error: unknown): void =>
+    logger.warn({ error: describeError(error) }, 'failed sign-in not uncounted');
+
+  const ofDevice = (device: DeviceOfAccount): Counter => ({
+    key: `device:${device.id}`,
+    async take() {
+      const taken = await failures.take(device, secret);
+      if ('waitMs' in taken) throw new LimitReached(detail, { key: 'known-device', milliseconds: taken.waitMs });
+      return {
+        release: () => failures.release(taken.attemptId).catch(stayCounted),
+        succeed: () => failures.succeed(taken.attemptId).catch(stayCounted),
+      };
+    },
+  });
+
+  const ofUnknownDevice = (what: SignInTry): Counter => {
+    const { quotas, own } = quotasOf(what, secret);
+    return {
+      key: own,
+      async take() {
+        const taken = await rateLimits.take(quotas, detail);
+        return { release: () => taken.release(), succeed: () => taken.release([own]) };
+      },
+    };
+  };
+
   return {
     attempt(what, signIn) {
-      const { quotas, own } = quotasOf(what, secret);
-      // Attempts with the same key run one after another. Otherwise concurrent attempts with the right password would
-      // use up the limit before one of them succeeds.
-      return inTurn(own, async () => {
-        const taken = await store.take(quotas, detail);
+      const counter = what.knownDevice ? ofDevice(what.knownDevice) : ofUnknownDevice(what);
+      // Otherwise concurrent attempts with the right password would use up the limit before one of them succeeds.
+      return inTurn(counter.key, async () => {
+        const counted = await counter.take();
         let isSignedIn: boolean;
         try {
           isSignedIn = await signIn();
         } catch (error) {
           // The response does not wait for a second time limit while the database is unavailable.
-          void taken.release();
+          void counted.release();
           throw error;
         }
-        if (isSignedIn) await taken.release([own]);
+        if (isSignedIn) await counted.succeed();
         return isSignedIn;
       });
     },
   };
 }
 
-/** Returns the quotas of an attempt, and the key of the quota that a success resets. */
-function quotasOf({ networks, foldedUsername, knownDevice }: SignInTry, secret: Secret) {
+/** Returns the quotas of an attempt from an unknown device, and the key of the quota that a success resets. */
+function quotasOf({ networks, foldedUsername }: SignInTry, secret: GuardedSecret) {
   const quota = (name: string, key: string, limit: number): Quota => ({
     key: `${secret}-${name}:${key}`,
     limit,
@@ -71,10 +116,6 @@ function quotasOf({ networks, foldedUsername, knownDevice }: SignInTry, secret: 
   // The keys are hashes, since a username may be an email address, or a password typed into the wrong field.
   const hashed = (text: string): string => hash('sha256', text, 'hex');
 
-  if (knownDevice !== undefined) {
-    const ofDevice = quota('device', knownDevice, signInLimit.failuresPerDevice);
-    return { quotas: [ofDevice], own: ofDevice.key };
-  }
   const [{ key: address }] = networks;
   const ofAccountAndAddress = quota(
     'account',

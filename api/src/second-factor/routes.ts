@@ -18,7 +18,10 @@ import { comparableCode, newRecoveryCodes } from './recovery-codes.ts';
 import { messageOf } from './totp-codes.ts';
 import { totpUri } from './totp.ts';
 
-type SecondFactorServices = Pick<Services, 'database' | 'networksOf' | 'rateLimits' | 'devices' | 'totp' | 'passkeys'>;
+type SecondFactorServices = Pick<
+  Services,
+  'database' | 'logger' | 'networksOf' | 'rateLimits' | 'devices' | 'totp' | 'passkeys'
+>;
 
 /**
  * Declares the calls with which members of staff set up and remove their second factors (docs/PRODUCT.md, "Second
@@ -28,7 +31,7 @@ export function secondFactorRoutes(services: SecondFactorServices): Route[] {
   const { database, networksOf, devices, totp, passkeys } = services;
   const factors = secondFactors(database);
   const ownPasskeys = passkeyStore(database);
-  const limits = signInLimits(services.rateLimits, 'second-factor');
+  const limits = signInLimits(services, 'second-factor');
   return [
     route(staffCalls.beginTotp, {
       summary: 'Creates the secret of an authenticator app, which is used once a code has confirmed it',
@@ -54,7 +57,7 @@ export function secondFactorRoutes(services: SecondFactorServices): Route[] {
         const tried = {
           networks: networksOf(ctx.req),
           foldedUsername: staffOf(ctx).username.toLowerCase(),
-          knownDevice: devices.find(ctx, actor.id),
+          knownDevice: await devices.find(ctx, actor.id),
         };
         const codes = newRecoveryCodes();
         let added: AddedFactor | undefined;

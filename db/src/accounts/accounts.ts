@@ -227,7 +227,7 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
         if (!changed) return false;
         await dropOwnPendingEmail(transaction, actor.id);
         const sessions = staffSessions(transaction);
-        await sessions.endOthers(actor.id, actor.sessionId);
+        await sessions.endAfterChange(actor.id, actor.sessionId);
         await sessions.enterPassword(actor.sessionId, { id: actor.id, passwordHash: replacement });
         await auditLog(transaction).add({ action: 'password_changed', actor, subjectId: actor.id });
         await accountNotices(transaction, staffEmail).add({
@@ -367,8 +367,7 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
           await setEmail(transaction, { staffId: id, before: before.email, email, actorId: actor?.id }, staffEmail);
         }
         if (isActive === false || passwordHash !== undefined) {
-          // A separate statement also sees sessions that started while the update waited for the lock.
-          await transaction('sessions').where({ staff_id: id }).delete();
+          await staffSessions(transaction).endAfterChange(id);
           await dropOwnPendingEmail(transaction, id);
         }
         if (isActive === false) await removeOwner(transaction, id, actor?.id);

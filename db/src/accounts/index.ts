@@ -1,5 +1,8 @@
 export { staffAccounts, type Account, type AccountActor, type AccountChanges, type KnownAccount } from './accounts.ts';
 export { emailConfirmations } from './email-addresses.ts';
+export { deviceFailures, type DeviceOfAccount, type GuardedSecret } from './device-failures.ts';
+export { guessNotices } from './guess-notices.ts';
+export { knownDevices } from './known-devices.ts';
 export { accountNotices, type AccountNotice } from './notices.ts';
 export { passkeyChallenges } from './passkey-challenges.ts';
 export { passkeys, type NewPasskey } from './passkeys.ts';

@@ -14,6 +14,8 @@ export interface AccountNotice {
   readonly isOwn: boolean;
   /** Whether the notice goes to the team instead of the account. */
   readonly isToTeam: boolean;
+  /** The browser and the system of a new device, e.g. "Firefox on Windows"; null if they are unknown. */
+  readonly device: string | null;
 }
 
 /**
@@ -44,8 +46,9 @@ export function accountNotices(db: Knex, staffEmail?: string) {
       readonly recipient: string | null;
       readonly event: AccountEvent;
       readonly actorId: string | undefined;
+      readonly device?: string | null;
     }): Promise<readonly string[]> {
-      const { staffId, recipient, event, actorId } = notice;
+      const { staffId, recipient, event, actorId, device = null } = notice;
       const ids: string[] = [];
       const team = teamEvents.includes(event) ? await teamAddresses(staffId) : [];
       const isTheirs = (address: string): boolean => address.toLowerCase() === recipient?.toLowerCase();
@@ -57,6 +60,7 @@ export function accountNotices(db: Knex, staffEmail?: string) {
           staff_id: staffId,
           event,
           actor_id: actorId ?? null,
+          device,
           is_to_team: address !== recipient,
         });
         ids.push(followUp.id);
@@ -76,6 +80,7 @@ export function accountNotices(db: Knex, staffEmail?: string) {
         .where('account_notices.id', followUpId)
         .first<AccountNotice | undefined>(
           'account_notices.event',
+          'account_notices.device',
           'follow_ups.created_at as at',
           'staff.username',
           'actor.name as actorName',

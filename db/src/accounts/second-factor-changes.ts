@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Knex } from 'knex';
 import { auditLog } from '../audit-log/index.ts';
 import type { AccountActor } from './accounts.ts';
+import { lockAccount } from './lock-account.ts';
 import { accountNotices } from './notices.ts';
 import { staffSessions } from './sessions.ts';
 
@@ -24,14 +25,9 @@ export function asActor<Result>(
   });
 }
 
-/** Makes other changes of the account's second factors wait until the transaction ends. */
-export async function lockAccount(transaction: Knex.Transaction, staffId: string): Promise<void> {
-  await transaction('staff').where({ id: staffId }).forNoKeyUpdate().select('id');
-}
-
 /**
- * Completes the addition of a factor in its transaction: audits it, notifies the owner, and stores the recovery codes if
- * it is the first one.
+ * Completes the addition of a factor in its transaction: reports it, and stores the recovery codes if it is the first
+ * one.
  * @param codes - new recovery codes
  */
 export async function completeAddition(
@@ -41,13 +37,13 @@ export async function completeAddition(
 ): Promise<AddedFactor> {
   const isFirst = (await countFactors(transaction, actor.id)) === 1;
   if (isFirst) await replaceCodes(transaction, actor.id, codes);
-  await report(transaction, actor.id, 'second_factor_added', actor);
+  await reportFactorChange(transaction, actor.id, 'second_factor_added', actor);
   return isFirst ? 'first' : 'further';
 }
 
 /**
- * Completes the removal of a factor in its transaction: audits it, notifies the owner, and removes the recovery codes if
- * it was the last one.
+ * Completes the removal of a factor in its transaction: reports it, and removes the recovery codes if it was the last
+ * one.
  * @param actor - undefined if an operator removed it
  */
 export async function completeRemoval(
@@ -56,7 +52,7 @@ export async function completeRemoval(
   actor: AccountActor | undefined,
 ): Promise<void> {
   if ((await countFactors(transaction, staffId)) === 0) await replaceCodes(transaction, staffId, []);
-  await report(transaction, staffId, 'second_factor_removed', actor);
+  await reportFactorChange(transaction, staffId, 'second_factor_removed', actor);
 }
 
 /** Replaces the recovery codes of an account. */
@@ -72,7 +68,7 @@ export async function replaceCodes(
   );
 }
 
-/** Recovery codes are random and long, so that a fast hash is enough. */
+/** Recovery codes have 128 random bits, so that a fast hash is enough. */
 export const hashOfCode = (staffId: string, code: string): string => hash('sha256', `${staffId} ${code}`, 'hex');
 
 /** Returns the number of confirmed apps and passkeys of an account. */
@@ -87,12 +83,18 @@ async function countFactors(transaction: Knex.Transaction, staffId: string): Pro
   return rows[0]?.count ?? 0;
 }
 
-async function report(
+/**
+ * Reports a change of the second factors in its transaction: ends all other sessions and devices of the account, audits
+ * the change and notifies the owner.
+ * @param actor - undefined if an operator made the change
+ */
+export async function reportFactorChange(
   transaction: Knex.Transaction,
   staffId: string,
-  event: 'second_factor_added' | 'second_factor_removed',
+  event: 'second_factor_added' | 'second_factor_removed' | 'recovery_codes_replaced',
   actor: AccountActor | undefined,
 ): Promise<void> {
+  await staffSessions(transaction).endAfterChange(staffId, actor?.sessionId);
   await auditLog(transaction).add({ action: event, actor: actor ?? 'operator', subjectId: staffId });
   const account = await transaction('staff').where({ id: staffId }).first<{ email: string | null }>('email');
   await accountNotices(transaction).add({ staffId, recipient: account.email, event, actorId: actor?.id });

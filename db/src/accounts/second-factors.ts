@@ -3,14 +3,15 @@ import { pendingSignInMinutes } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
 import { auditLog } from '../audit-log/index.ts';
 import type { AccountActor } from './accounts.ts';
+import { lockAccount } from './lock-account.ts';
 import { passkeys, type OwnPasskey } from './passkeys.ts';
 import {
   asActor,
   completeAddition,
   completeRemoval,
   hashOfCode,
-  lockAccount,
   replaceCodes,
+  reportFactorChange,
   type AddedFactor,
 } from './second-factor-changes.ts';
 import type { StaffIdentity } from './sessions.ts';
@@ -137,7 +138,7 @@ export function secondFactors(db: Knex) {
         const { hasTotp, passkeys: own } = await secondFactors(transaction).of(actor.id);
         if (!hasTotp && own.length === 0) return false;
         await replaceCodes(transaction, actor.id, codes);
-        await auditLog(transaction).add({ action: 'recovery_codes_replaced', actor, subjectId: actor.id });
+        await reportFactorChange(transaction, actor.id, 'recovery_codes_replaced', actor);
         return true;
       });
     },

@@ -4,7 +4,11 @@ import type { ownSessionResponse } from '@dune-tide/domain/responses/own-account
 import { maxPageSize, passwordFreshMinutes, sessionLimit } from '@dune-tide/domain/limits';
 import type { StaffRole } from '@dune-tide/domain/staff-roles';
 import type { Knex } from 'knex';
+import { auditLog } from '../audit-log/index.ts';
 import { selectList } from '../connection/index.ts';
+import { knownDevices } from './known-devices.ts';
+import { lockAccount } from './lock-account.ts';
+import { accountNotices } from './notices.ts';
 
 /** The account that is signed in. */
 export interface StaffIdentity {
@@ -29,6 +33,17 @@ export interface SessionOrigin {
   readonly device: string | null;
   /** The address, or the /64 network of an IPv6 address; null if it is unknown. */
   readonly address: string | null;
+  /** The token of the device: of a known one, or a new one that cannot be guessed. */
+  readonly deviceToken: string;
+}
+
+/** An account as a sign-in has checked it. */
+export interface CheckedAccount {
+  readonly id: string;
+  /** The hash that the password was checked against. */
+  readonly passwordHash: string;
+  /** Whether the sign-in was completed with a second factor. */
+  readonly hasSecondFactor: boolean;
 }
 
 /** A condition on `staff`: whether a sign-in asks for a second factor. */
@@ -64,6 +79,28 @@ const clearedAtOnce = 1000;
  * @param db - a pool or a transaction
  */
 export function staffSessions(db: Knex) {
+  /**
+   * Records the device of a sign-in. A new device is reported to the address of the account, unless it is the first one.
+   * @returns the id of the device; null if it has ended in the meantime
+   */
+  async function rememberDevice(
+    transaction: Knex,
+    account: { readonly id: string; readonly email: string | null; readonly isFirstSignIn: boolean },
+    { device, deviceToken }: SessionOrigin,
+  ): Promise<string | null> {
+    const known = await knownDevices(transaction).remember(account.id, deviceToken);
+    if (known?.isNew && !account.isFirstSignIn) {
+      await accountNotices(transaction).add({
+        staffId: account.id,
+        recipient: account.email,
+        event: 'new_device',
+        actorId: account.id,
+        device,
+      });
+    }
+    return known?.id ?? null;
+  }
+
   /** Deletes sessions of one account, with an entry of the audit log. Returns their number. */
   async function endAudited(condition: string, bindings: Readonly<Record<string, string>>): Promise<number> {
     const { rows } = await db.raw<{ rows: { ended: string }[] }>(
@@ -81,22 +118,29 @@ export function staffSessions(db: Knex) {
 
   return {
     /**
-     * Starts a session and deletes expired ones.
+     * Starts a session, records its device, and deletes expired sessions.
      * @param id - a new id that cannot be guessed
-     * @param account - with the password hash that was just checked
+     * @param account - as it was just checked
      * @param origin - where the sign-in came from
-     * @returns false if the account has been deactivated or got a new password since then; no session is started
+     * @returns false if the account has been deactivated, or got a new password or its first second factor since then; no
+     *   session is started
      */
-    async begin(
-      id: string,
-      account: { readonly id: string; readonly passwordHash: string },
-      origin: SessionOrigin,
-    ): Promise<boolean> {
-      const { rowCount } = await db.raw<{ rowCount: number }>(
-        `with account as (
-           update staff set last_sign_in_at = now()
+    async begin(id: string, account: CheckedAccount, origin: SessionOrigin): Promise<boolean> {
+      return db.transaction(async (transaction) => {
+        // Waits for a change of the account that ends its sessions. The next statement sees it.
+        await lockAccount(transaction, account.id);
+        const { rows } = await transaction.raw<{ rows: { email: string | null; isFirstSignIn: boolean }[] }>(
+          `select email, last_sign_in_at is null as "isFirstSignIn" from staff
            where id = :staffId and is_active and password_hash = :passwordHash
-           returning id
+             and (:hasSecondFactor or not ${hasSecondFactor})`,
+          { staffId: account.id, passwordHash: account.passwordHash, hasSecondFactor: account.hasSecondFactor },
+        );
+        const [checked] = rows;
+        if (!checked) return false;
+        const deviceId = await rememberDevice(transaction, { id: account.id, ...checked }, origin);
+        await transaction.raw(
+          `with account as (
+           update staff set last_sign_in_at = now() where id = :staffId returning id
          ), ended as (
            select id_hash from sessions where expires_at <= now() limit ${clearedAtOnce} for update skip locked
          ), cleared as (
@@ -104,11 +148,12 @@ export function staffSessions(db: Knex) {
          ), audited as (
            insert into audit_log (action, actor, actor_id, subject_id) select 'signed_in', 'staff', id, id from account
          )
-         insert into sessions (id_hash, staff_id, expires_at, device, address)
-         select :idHash, id, now() + ${idle}, :device, :address from account`,
-        { idHash: hashOf(id), staffId: account.id, passwordHash: account.passwordHash, ...origin },
-      );
-      return rowCount === 1;
+         insert into sessions (id_hash, staff_id, expires_at, device, address, known_device_id)
+         select :idHash, id, now() + ${idle}, :device, :address, :deviceId from account`,
+          { idHash: hashOf(id), staffId: account.id, device: origin.device, address: origin.address, deviceId },
+        );
+        return true;
+      });
     },
 
     /**
@@ -204,8 +249,31 @@ export function staffSessions(db: Knex) {
       return (await endAudited('staff_id = :staffId and id = :publicId', { staffId, publicId })) > 0;
     },
 
-    /** Ends all sessions of an account except one. */
+    /** Ends all sessions of an account except one, and all its devices. */
     async endOthers(staffId: string, keptId: string): Promise<void> {
+      await db.transaction(async (transaction) => {
+        await lockAccount(transaction, staffId);
+        await staffSessions(transaction).endAllBut(staffId, keptId);
+        await knownDevices(transaction).end(staffId);
+        // Written even if no device was known: cookies of 0.3.0 that were issued before it are refused.
+        await auditLog(transaction).add({ action: 'devices_ended', actor: { id: staffId }, subjectId: staffId });
+      });
+    },
+
+    /**
+     * Ends the sessions and the devices of an account whose password or factors change, and the sign-ins that wait for a
+     * factor. The transaction of the change must have locked the account.
+     * @param keptId - the session that makes the change, which stays with its device
+     */
+    async endAfterChange(staffId: string, keptId?: string): Promise<void> {
+      await knownDevices(db).end(staffId, keptId === undefined ? undefined : hashOf(keptId));
+      await db('pending_sign_ins').where({ staff_id: staffId }).delete();
+      if (keptId === undefined) await db('sessions').where({ staff_id: staffId }).delete();
+      else await staffSessions(db).endAllBut(staffId, keptId);
+    },
+
+    /** Ends all sessions of an account except one. */
+    async endAllBut(staffId: string, keptId: string): Promise<void> {
       await endAudited('staff_id = :staffId and id_hash <> :idHash', { staffId, idHash: hashOf(keptId) });
     },
 

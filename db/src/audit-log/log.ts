@@ -17,6 +17,7 @@ export type AuditAction =
   | 'password_changed'
   | 'password_refused'
   | 'session_ended'
+  | 'devices_ended'
   | 'second_factor_added'
   | 'second_factor_removed'
   | 'second_factor_refused'

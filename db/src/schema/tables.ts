@@ -43,10 +43,12 @@ export const tables = {
   recipes: { app: 'delete', backup: ['recipe', 'recipes'] },
   audit_log: { app: 'append', backup: ['audit entry', 'audit entries'] },
   erasures: { app: 'change', backup: ['erasure', 'erasures'] },
-  // A restore must not sign a member in again.
+  // A restore must not sign a member in again, nor bring back a device that has ended.
   sessions: { app: 'delete', backup: 'none' },
   pending_sign_ins: { app: 'delete', backup: 'none' },
   pending_emails: { app: 'delete', backup: 'none' },
+  known_devices: { app: 'delete', backup: 'none' },
+  device_failures: { app: 'delete', backup: 'none' },
   // These rows matter for a short time only.
   rate_limits: { app: 'delete', backup: 'none' },
   recent_emails: { app: 'delete', backup: 'none' },

@@ -91,7 +91,7 @@ describe('The account page', () => {
     screen.getByText('This device');
     await click(screen.getAllByRole('button', { name: /^End session: Unknown device, unknown address/ })[0]);
     await screen.findByText('Session Ended');
-    await press('End all 2 other sessions');
+    await press('Sign out everywhere else');
     await screen.findByText('Sessions Ended');
     await waitFor(() => expect(items()).to.have.length(1));
   });

@@ -31,7 +31,7 @@ export const staffUsage = [
   '  deactivate USERNAME                   deactivate an account and end its sessions',
   '  activate USERNAME                     activate an account again',
   '  password USERNAME [--random]          set a new password and end its sessions',
-  '  no-second-factor USERNAME             remove the second factors, so that the password is enough',
+  '  no-second-factor USERNAME             remove the second factors and end its sessions',
   '',
   'The command prompts for the password or reads it from standard input. --random generates one and shows it once.',
 ].join('\n');
@@ -123,7 +123,9 @@ async function run(
     case 'no-second-factor': {
       const account = await existing();
       const isRemoved = await secondFactors(database).removeByOperator(account.id);
-      say(`${account.username} ${isRemoved ? 'has no second factor any more.' : 'has no second factor.'}`);
+      say(
+        `${account.username} ${isRemoved ? 'has no second factor any more and is signed out.' : 'has no second factor.'}`,
+      );
       return;
     }
     case 'password': {

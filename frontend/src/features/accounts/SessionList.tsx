@@ -26,15 +26,14 @@ const Item = styled('li')({
   '&:first-of-type': { borderTop: 0, paddingTop: 0 },
 });
 
-/** The sessions of the signed-in account, each with a button that ends it. */
+/** The sessions of the signed-in account, each with a button that ends it. A device can be known without a session. */
 export function SessionList() {
   const query = useOwnSessionsQuery();
   const [endOthers, { isLoading }] = useEndOtherSessionsMutation();
-  const others = query.data?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
   const endAll = async () => {
     const { error } = await endOthers();
     if (error) toasts.error('Could not end the sessions. Please try again.');
-    else toasts.success('All other devices are signed out.', 'Sessions Ended');
+    else toasts.success('All other devices are signed out, and no device is known any more.', 'Sessions Ended');
   };
   return (
     <Box aria-busy={query.isFetching}>
@@ -52,11 +51,9 @@ export function SessionList() {
           </ul>
         )}
       </LoadedList>
-      {others > 0 && (
-        <Button variant="outlined" disabled={isLoading} onClick={() => void endAll()} sx={{ marginTop: 1 }}>
-          {isLoading ? 'Ending...' : `End all ${others === 1 ? '' : `${others} `}other sessions`}
-        </Button>
-      )}
+      <Button variant="outlined" disabled={isLoading} onClick={() => void endAll()} sx={{ marginTop: 1 }}>
+        {isLoading ? 'Signing out...' : 'Sign out everywhere else'}
+      </Button>
     </Box>
   );
 }

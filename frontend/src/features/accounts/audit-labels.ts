@@ -8,6 +8,7 @@ export const auditLabels: Readonly<Record<string, string>> = {
   password_refused: 'Password refused',
   signed_out: 'Signed out',
   session_ended: 'Sessions ended',
+  devices_ended: 'Signed out everywhere else',
   member_added: 'Member added',
   member_activated: 'Member activated',
   member_deactivated: 'Member deactivated',

@@ -13,31 +13,34 @@ export type RecoveryCodeList = Json<typeof recoveryCodesResponse>;
 
 const base = '/api/admin/account';
 
-const secondFactorApi = api.enhanceEndpoints({ addTagTypes: ['OwnAccount'] }).injectEndpoints({
+/** A change of a second factor ends the other sessions. */
+const changed = ['OwnAccount', 'OwnSession'] as const;
+
+const secondFactorApi = api.enhanceEndpoints({ addTagTypes: ['OwnAccount', 'OwnSession'] }).injectEndpoints({
   endpoints: (build) => ({
     beginTotp: build.mutation<TotpSecret, void>({ query: () => ({ method: 'POST', url: `${base}/totp` }) }),
     confirmTotp: build.mutation<RecoveryCodeList, Code>({
       query: (body) => ({ method: 'POST', url: `${base}/totp/confirm`, body }),
-      invalidatesTags: (_codes, error) => (mayBeDone(error) ? ['OwnAccount'] : []),
+      invalidatesTags: (_codes, error) => (mayBeDone(error) ? changed : []),
     }),
     removeTotp: build.mutation<null, void>({
       query: () => ({ method: 'DELETE', url: `${base}/totp` }),
-      invalidatesTags: (_nothing, error) => (mayBeDone(error) ? ['OwnAccount'] : []),
+      invalidatesTags: (_nothing, error) => (mayBeDone(error) ? changed : []),
     }),
     beginPasskey: build.mutation<PasskeyCreation, void>({
       query: () => ({ method: 'POST', url: `${base}/passkeys/options` }),
     }),
     addPasskey: build.mutation<RecoveryCodeList, NewPasskey>({
       query: (body) => ({ method: 'POST', url: `${base}/passkeys`, body }),
-      invalidatesTags: (_codes, error) => (mayBeDone(error) ? ['OwnAccount'] : []),
+      invalidatesTags: (_codes, error) => (mayBeDone(error) ? changed : []),
     }),
     removePasskey: build.mutation<null, string>({
       query: (id) => ({ method: 'DELETE', url: `${base}/passkeys/${encodeURIComponent(id)}` }),
-      invalidatesTags: ['OwnAccount'],
+      invalidatesTags: changed,
     }),
     replaceRecoveryCodes: build.mutation<RecoveryCodeList, void>({
       query: () => ({ method: 'POST', url: `${base}/recovery-codes` }),
-      invalidatesTags: (_codes, error) => (mayBeDone(error) ? ['OwnAccount'] : []),
+      invalidatesTags: (_codes, error) => (mayBeDone(error) ? changed : []),
     }),
   }),
 });

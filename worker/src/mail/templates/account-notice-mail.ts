@@ -14,6 +14,8 @@ interface NoticeText {
   readonly effect: string;
   /** The heading for the team, if it is notified (`teamEvents`). */
   readonly forTeam?: string;
+  /** Advice that replaces the one about a change. */
+  readonly advice?: string;
 }
 
 const texts: Readonly<Record<AccountEvent, NoticeText>> = {
@@ -59,16 +61,56 @@ const texts: Readonly<Record<AccountEvent, NoticeText>> = {
   email_to_confirm: {
     heading: 'Confirm your email address',
     effect: `Your staff account gets this address when you follow the link, within ${emailConfirmationHours} hours, and press the button there.`,
+    advice: 'If you did not expect this email, ignore it.',
   },
   second_factor_added: {
     heading: 'A second factor was added to your account',
-    effect: 'A sign-in needs a second factor in addition to the password.',
+    effect: 'A sign-in needs a second factor in addition to the password. All other devices are signed out.',
   },
   second_factor_removed: {
     heading: 'A second factor was removed from your account',
-    effect: 'It can no longer be used to sign in.',
+    effect: 'It can no longer be used to sign in. All other devices are signed out.',
+  },
+  recovery_codes_replaced: {
+    heading: 'The recovery codes of your account were replaced',
+    effect: 'The earlier codes no longer work. All other devices are signed out.',
+  },
+  new_device: {
+    heading: 'A new device signed in to your account',
+    effect:
+      'The device has not signed in before, or a change of your password or second factor signed it out. ' +
+      'A browser that deletes its cookies also counts as new.',
+    advice:
+      'If it was not you, someone knows your password: change it on the account page of the staff area immediately, ' +
+      'which signs out all other devices.',
+  },
+  password_known: {
+    heading: 'Someone knows your password',
+    effect: 'Someone entered your password and then several wrong codes. They did not get in with those codes.',
+    advice:
+      'If you mistyped the codes yourself, there is nothing to do. Otherwise change your password on the account page ' +
+      'of the staff area immediately, and wherever else you use it.',
+  },
+  password_guessed: {
+    heading: 'Someone is guessing your password',
+    effect: 'Many sign-ins to your account were refused within a day, because the password was wrong.',
+    advice:
+      'If your password is used nowhere else and your account has a second factor, there is nothing to do. Otherwise ' +
+      'set a new password and a second factor on the account page of the staff area.',
   },
 };
+
+const changeAdvice = 'If you did not expect this change, contact another member of the team immediately.';
+
+/** Returns the lines about what happened, without an actor if the account did not change. */
+function factsOf({ event, at, username, actorName, isOwn, isToTeam, device }: AccountNotice) {
+  const account = { term: 'Account', description: username };
+  const time = { term: 'Time', description: receivedAt(at).time };
+  if (event === 'new_device') return [account, { term: 'Device', description: device ?? 'Unknown browser' }, time];
+  if (event === 'password_known' || event === 'password_guessed') return [account, time];
+  const actor = isOwn && !isToTeam ? 'you' : (actorName ?? 'an operator of the server');
+  return [account, { term: event === 'email_to_confirm' ? 'Entered by' : 'Changed by', description: actor }, time];
+}
 
 /**
  * Writes the email that notifies an account, or the team, of a change of the account (docs/PRODUCT.md, "Notices about accounts").
@@ -77,21 +119,13 @@ const texts: Readonly<Record<AccountEvent, NoticeText>> = {
 export function accountNoticeMail(
   notice: AccountNotice & { readonly publicUrl: string; readonly confirmUrl: string },
 ): MailContent {
-  const { event, at, username, actorName, isOwn, isToTeam, publicUrl, confirmUrl } = notice;
-  const { heading: ownHeading, effect: ownEffect, forTeam = ownHeading } = texts[event];
+  const { event, isToTeam, publicUrl, confirmUrl } = notice;
+  const { heading: ownHeading, effect: ownEffect, forTeam = ownHeading, advice = changeAdvice } = texts[event];
   const heading = isToTeam ? forTeam : ownHeading;
   const effect = isToTeam ? 'The audit log on the Team page shows who changed what.' : ownEffect;
   const subject = `${heading} – ${brand.name}`;
-  const actor = isOwn && !isToTeam ? 'you' : (actorName ?? 'an operator of the server');
+  const facts = factsOf(notice);
   const isToConfirm = event === 'email_to_confirm';
-  const facts = [
-    { term: 'Account', description: username },
-    { term: isToConfirm ? 'Entered by' : 'Changed by', description: actor },
-    { term: 'Time', description: receivedAt(at).time },
-  ];
-  const advice = isToConfirm
-    ? 'If you did not expect this email, ignore it.'
-    : 'If you did not expect this change, contact another member of the team immediately.';
   const reason = isToTeam
     ? `You are receiving this email because this address is notified of changes of the staff accounts of ${brand.name}.`
     : `You are receiving this email because ${isToConfirm ? 'this address was entered for a' : 'your'} staff account of ${brand.name}${isToConfirm ? '' : ' has this address'}.`;
