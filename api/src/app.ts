@@ -1,6 +1,7 @@
 import { describeError } from '@dune-tide/platform/log';
 import type { CompletedRequest } from '@dune-tide/platform/metrics';
 import Koa from 'koa';
+import { refusedAccess } from './auth/audit.ts';
 import { isStaffPath } from './auth/paths.ts';
 import { sessionCookieName, staffGuard, staffSession } from './auth/session.ts';
 import type { CheckReadiness } from './health/readiness.ts';
@@ -59,6 +60,7 @@ export function createApp(options: AppOptions): App {
   koa.use(linkRouter.routes());
   koa.use(linkRouter.allowedMethods());
   koa.use(staffSession(koa, options));
+  koa.use(refusedAccess(services));
   koa.use(staffGuard(services));
   koa.use(sameOrigin(publicUrl));
   // The public routes come first, so that a visitor's request is not matched against the many staff paths.

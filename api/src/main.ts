@@ -1,3 +1,4 @@
+import { auditAlarms } from '@dune-tide/db/audit-log';
 import { connectDatabase, databaseSize, poolUse } from '@dune-tide/db/connection';
 import { followUpAdmin } from '@dune-tide/db/follow-ups';
 import { checkReadiness } from '@dune-tide/db/schema';
@@ -40,6 +41,7 @@ await runProcess(async () => {
       checkDatabase: () => checkReadiness(database),
       pool: () => poolUse(database),
       databaseSize: () => databaseSize(database),
+      auditAlarms: () => auditAlarms(database),
       newestBackup: backups === undefined ? undefined : () => newestBackup(backups),
     },
     logger,

@@ -1,7 +1,8 @@
+import { auditOriginDays } from '@dune-tide/domain/limits';
 import { auditActors } from '@dune-tide/domain/responses/audit-entry';
 import { advisoryLocks } from '../src/connection/index.ts';
 import { quoted } from '../src/lead-expressions/index.ts';
-import { checks } from './statements.ts';
+import { checks, hidden, lengthOf } from './statements.ts';
 
 /**
  * The audit log (docs/PRODUCT.md, "Audit log"; ADR 0019). Triggers reject every update, deletion and truncation, chain
@@ -9,7 +10,7 @@ import { checks } from './statements.ts';
  *
  * Entries are chained when their transaction commits. The advisory lock is therefore held for the commit only, so it
  * delays no other transaction and causes no deadlock. The functions run with the rights of the owner, because the role
- * of the application can only insert.
+ * of the application can only insert, and only what an entry says: the database sets its id, time, position and hash.
  */
 export const auditLog = [
   ...checks('audit_log', {
@@ -70,6 +71,27 @@ export const auditLog = [
     create constraint trigger audit_log_chained after insert on audit_log deferrable initially deferred
       for each row when (new.position is null) execute function chain_audit_entry()
   `,
+  ...checks('audit_origins', {
+    audit_origins_key_form: `key ~ '^[0-9a-f]{64}$'`,
+    audit_origins_network_length: lengthOf('network', 1, 50),
+    audit_origins_device_length: lengthOf('device', 1, 100),
+  }),
+  // The period is not a parameter, so that the role of the application cannot remove recent rows.
+  `
+    create function remove_old_audit_origins() returns bigint language plpgsql security definer set search_path from current
+    as $$
+    declare
+      removed bigint;
+    begin
+      delete from audit_origins where entry_id in (
+        select entry_id from audit_origins where at < now() - interval '${auditOriginDays} days' order by at limit 10000
+      );
+      get diagnostics removed = row_count;
+      return removed;
+    end
+    $$
+  `,
+  hidden('remove_old_audit_origins()'),
   // At least 12 months, so that the role of the application cannot remove recent entries.
   `
     create function remove_old_audit_entries(months integer) returns bigint language plpgsql
@@ -107,6 +129,7 @@ export const auditLog = [
     end
     $$
   `,
+  hidden('remove_old_audit_entries(integer)'),
   `
     create function audit_lead_events() returns trigger language plpgsql as $$
     begin

@@ -1,6 +1,4 @@
-import { checks } from './statements.ts';
-
-const hidden = (signature: string): string => `revoke execute on function ${signature} from public`;
+import { checks, hidden } from './statements.ts';
 
 /**
  * The erasure of leads (docs/PRODUCT.md, "Erasure"; ADR 0021). The role of the application cannot delete leads or change

@@ -95,6 +95,21 @@ describe('the roles of the database', () => {
     ['delete replies', 'delete from lead_replies'],
     ['change the audit log', `update audit_log set action = 'signed_in'`],
     ['delete from the audit log', 'delete from audit_log'],
+    [
+      'choose the place of an audit entry',
+      `insert into audit_log (actor, action, position, hash) values ('system', 'a', 9223372036854775807, repeat('a', 64))`,
+    ],
+    ['choose the time of an audit entry', `insert into audit_log (actor, action, at) values ('system', 'a', now())`],
+    [
+      'choose the id of an audit entry',
+      `insert into audit_log (actor, action, id) values ('system', 'a', gen_random_uuid())`,
+    ],
+    [
+      'choose the time of the origin of an audit entry',
+      `insert into audit_origins (entry_id, key, at) values (gen_random_uuid(), repeat('a', 64), now())`,
+    ],
+    ['change the origin of an audit entry', `update audit_origins set network = '192.0.2.0/24'`],
+    ['delete the origin of an audit entry', 'delete from audit_origins'],
     ['change the list of migrations', 'delete from schema_migrations'],
     ["change the list of the queue's migrations", 'update bullmq.migration set version = 0'],
   ] as const) {
@@ -106,11 +121,27 @@ describe('the roles of the database', () => {
     });
   }
 
-  it('let only the application and the owner erase leads', async () => {
-    for (const call of [`select erase_leads('{}')`, `select erase_former_address('noura@example.com')`]) {
+  it('let only the application and the owner do what needs the rights of the owner', async () => {
+    for (const call of [
+      `select erase_leads('{}')`,
+      `select erase_former_address('noura@example.com')`,
+      'select remove_old_audit_entries(12)',
+      'select remove_old_audit_origins()',
+    ]) {
       expect(await attempt(test().appUrl, call)).to.equal(undefined);
       expect(await attempt(test().backupUrl, call)).to.equal(insufficientPrivilege);
     }
+  });
+
+  it('let nobody else call a function that runs with the rights of the owner', async () => {
+    const open = await test()
+      .database('pg_proc')
+      .where({ pronamespace: test().database.raw(`'public'::regnamespace`), prosecdef: true })
+      // A function of a trigger cannot be called.
+      .whereNot('prorettype', test().database.raw(`'trigger'::regtype`))
+      .whereRaw(`has_function_privilege('public', oid, 'execute')`)
+      .pluck<string[]>('proname');
+    expect(open).to.deep.equal([]);
   });
 
   it('let backup read all rows and change none', async () => {
@@ -144,6 +175,9 @@ describe('the roles of the database', () => {
 
   it('lose a right that is not in the list', async () => {
     await test().database.raw('grant delete on leads to app');
+    await test().database.raw('grant insert on audit_log to app');
+    // As in a database that pg_restore has filled.
+    await test().database.raw('grant execute on function erase_leads(uuid[]) to public');
     const owner = connectForMaintenance({ url: test().ownerUrl, applicationName: 'test' });
     try {
       await migrateUp(owner);
@@ -151,6 +185,9 @@ describe('the roles of the database', () => {
       await owner.destroy();
     }
     expect(await attempt(test().appUrl, 'delete from leads')).to.equal(insufficientPrivilege);
+    const forged = `insert into audit_log (actor, action, position, hash) values ('system', 'a', 1, repeat('a', 64))`;
+    expect(await attempt(test().appUrl, forged)).to.equal(insufficientPrivilege);
+    expect(await attempt(test().backupUrl, `select erase_leads('{}')`)).to.equal(insufficientPrivilege);
   });
 });
 

@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import { staffAccounts } from '../src/accounts/accounts.ts';
-import { auditLog, checkAuditLog, type AuditHead } from '../src/audit-log/log.ts';
+import { auditAlarms } from '../src/audit-log/alarms.ts';
+import { auditLog, checkAuditLog, type AuditHead, type AuditOrigin } from '../src/audit-log/log.ts';
 import { serverErrorOf } from '../src/connection/unavailable.ts';
 import { leadHistory } from '../src/leads/history.ts';
 import { leadWork } from '../src/leads/work.ts';
+import { retentionStore } from '../src/personal-data/retention.ts';
 import { insert, leadRow, staffRow } from './rows.ts';
 
 const insufficientPrivilege = '42501';
@@ -186,13 +188,134 @@ describe('the audit log', () => {
     }
   });
 
+  const home = { network: '192.0.2.0/24', device: 'Firefox on Windows' };
+  const countOf = async (): Promise<[action: string, subject: string | null, count: number][]> => {
+    const rows = await test()
+      .database('audit_log')
+      .select<{ action: string; subject_id: string | null; count: string }[]>('action', 'subject_id')
+      .count('* as count')
+      .groupBy('action', 'subject_id')
+      .orderByRaw('count(*), subject_id');
+    return rows.map(({ action, subject_id: subject, count }) => [action, subject, Number(count)]);
+  };
+
   it('records at most 100 refused sign-ins with unknown usernames in 15 minutes', async () => {
     const log = auditLog(test().app);
     const known = randomUUID();
-    for (let each = 0; each < 105; each++) await log.addRefusedSignIn(undefined);
-    await log.addRefusedSignIn(known);
-    const found = await entries();
-    expect(found.filter(({ subject_id: subject }) => subject === null)).to.have.length(100);
-    expect(found.at(-1)).to.include({ subject_id: known, actor: 'unknown' });
+    for (let each = 0; each < 105; each++) await log.addRefusedSignIn(home);
+    await log.addRefusedSignIn(home, known);
+    expect(await countOf()).to.deep.equal([
+      ['sign_in_refused', known, 1],
+      ['sign_in_refused', null, 100],
+    ]);
+    expect(await test().database('audit_origins')).to.have.length(101);
+  });
+
+  it('records at most 100 refusals of a kind for one account in an hour', async () => {
+    const log = auditLog(test().app);
+    const [one, other] = [randomUUID(), randomUUID()];
+    const refuse = (id: string) =>
+      log.addRefusal({ action: 'access_refused', actor: { id }, subjectId: id, origin: home });
+    for (let each = 0; each < 102; each++) await refuse(one);
+    await refuse(other);
+    await log.addRefusal({ action: 'attempt_limited', actor: 'unknown', subjectId: one, origin: home });
+    expect(await countOf()).to.have.deep.members([
+      ['access_refused', one, 100],
+      ['access_refused', other, 1],
+      ['attempt_limited', one, 1],
+    ]);
+    await tamper(`update audit_log set at = at - interval '61 minutes'`);
+    await refuse(one);
+    expect(await countOf()).to.deep.include(['access_refused', one, 101]);
+  });
+
+  describe('with origins', () => {
+    const addOne = (origin: AuditOrigin) =>
+      auditLog(test().app).add({ action: 'signed_in', actor: 'unknown', details: { a: 1 }, origin });
+    beforeEach(() => test().database('audit_origins').delete());
+
+    it('covers the network and the device by a key of each entry, and keeps them elsewhere', async () => {
+      await addOne(home);
+      await addOne(home);
+      await addOne({ network: null, device: null });
+      await add(1);
+      expect(await check()).to.include({ outcome: 'whole', entries: 4 });
+      const [one, other] = await entries();
+      expect(one?.details).to.have.keys('a', 'origin');
+      expect(one?.details.origin)
+        .to.match(/^[0-9a-f]{64}$/)
+        .and.not.equal(other?.details.origin);
+      expect(JSON.stringify([one, other])).to.not.match(/192\.0|Firefox/);
+      const origins = await test().database('audit_origins').orderBy('at');
+      expect(origins.map(({ network, device }) => ({ network, device }))).to.deep.equal([
+        home,
+        home,
+        { network: null, device: null },
+      ]);
+    });
+
+    for (const [what, statement] of [
+      ['network', `update audit_origins set network = '198.51.100.0/24'`],
+      ['device', 'update audit_origins set device = null'],
+      ['key', `update audit_origins set key = repeat('a', 64)`],
+    ] as const) {
+      it(`differ from their entry if the ${what} was changed`, async () => {
+        await add(1);
+        await addOne(home);
+        await test().database.raw(statement);
+        expect(await check()).to.deep.equal({ outcome: 'other_origin', position: 2 });
+      });
+    }
+
+    it('differ from an entry that has none', async () => {
+      await add(2);
+      const [, second] = await entries();
+      await test()
+        .app('audit_origins')
+        .insert({ entry_id: second?.id, key: 'a'.repeat(64), ...home });
+      expect(await check()).to.deep.equal({ outcome: 'other_origin', position: 2 });
+    });
+
+    it('lose networks and devices after 90 days, and are whole without them', async () => {
+      const remove = () => retentionStore(test().app).removeAuditOrigins();
+      for (const days of [91, 89]) {
+        await addOne(home);
+        await test()
+          .database('audit_origins')
+          .whereRaw(`at > now() - interval '1 day'`)
+          .update({ at: test().database.raw('now() - make_interval(days => ?)', [days]) });
+      }
+      expect([await remove(), await remove()]).to.deep.equal([1, 0]);
+      const [, kept] = await entries();
+      expect(await test().database('audit_origins').pluck('entry_id')).to.deep.equal([kept?.id]);
+      expect(await check()).to.include({ outcome: 'whole', entries: 2 });
+    });
+  });
+
+  it('counts what raises alerts: of the last hour by staff, and of the last day of one account', async () => {
+    const log = auditLog(test().app);
+    const [one, other] = await Promise.all(
+      [0, 1].map(async () => String((await insert(test().database, 'staff', staffRow()))['id'])),
+    );
+    const actor = { id: one ?? '' };
+    const none = { erasures: 0, exports: 0, roles: 0, passwords: 0, codes: 0 };
+    expect(await auditAlarms(test().app)).to.deep.equal(none);
+    for (let each = 0; each < 4; each++) {
+      await log.add({ action: 'person_erased', actor });
+      await log.addRefusedSignIn(home, one);
+      await log.addRefusedSignIn(home);
+      await log.add({ action: 'second_factor_refused', actor: 'unknown', subjectId: other });
+    }
+    await log.addRefusedSignIn(home, other);
+    await log.add({ action: 'password_refused', actor, subjectId: one });
+    await log.add({ action: 'person_erased', actor: 'operator' });
+    await log.add({ action: 'person_exported', actor });
+    await log.add({ action: 'leads_exported', actor });
+    await log.add({ action: 'role_set', actor: 'operator', subjectId: other });
+    expect(await auditAlarms(test().app)).to.deep.equal({ erasures: 4, exports: 2, roles: 1, passwords: 5, codes: 4 });
+    await tamper(`update audit_log set at = at - interval '61 minutes'`);
+    expect(await auditAlarms(test().app)).to.deep.equal({ ...none, passwords: 5, codes: 4 });
+    await tamper(`update audit_log set at = at - interval '1 day'`);
+    expect(await auditAlarms(test().app)).to.deep.equal(none);
   });
 });

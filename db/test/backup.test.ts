@@ -7,7 +7,7 @@ import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import type { Knex } from 'knex';
 import { staffAccounts } from '../src/accounts/accounts.ts';
-import { checkAuditLog } from '../src/audit-log/log.ts';
+import { auditLog, checkAuditLog } from '../src/audit-log/log.ts';
 import { BackupError, readBackup, restoreBackup } from '../src/backup/backup.ts';
 import { connectForMaintenance } from '../src/connection/connect.ts';
 import { DatabaseUnavailableError } from '../src/connection/unavailable.ts';
@@ -117,6 +117,8 @@ describe('a backup', () => {
     });
     await staffAccounts(db).change(author.id, { email: 'noura@studio.example' });
     await staffAccounts(db).change(author.id, { isActive: true, email: null });
+    const origin = { network: '192.0.2.0/24', device: awkward };
+    await auditLog(db).addRefusedSignIn(origin, author.id);
   }
 
   it('restores an empty database to the same content and counts', async () => {
@@ -145,7 +147,8 @@ describe('a backup', () => {
         recovery_codes: 1,
         passkeys: 1,
         recipes: 1,
-        audit_log: 9,
+        audit_log: 10,
+        audit_origins: 1,
         erasures: 1,
       });
       expect((await checkAuditLog(to.database)).outcome).to.equal('whole');
@@ -212,7 +215,7 @@ describe('a backup', () => {
       return rows.length === 0;
     });
     expect((await backUp(maintenance)).toString()).to.include(
-      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"email_texts":0,"notice_texts":0,"totp_factors":0,"recovery_codes":0,"passkeys":0,"account_notices":0,"recipes":10001,"audit_log":0,"erasures":0}',
+      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"email_texts":0,"notice_texts":0,"totp_factors":0,"recovery_codes":0,"passkeys":0,"account_notices":0,"recipes":10001,"audit_log":0,"audit_origins":0,"erasures":0}',
     );
   });
 

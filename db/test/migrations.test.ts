@@ -15,6 +15,7 @@ import { describeSchema, ledgerTables } from './schema.ts';
 const tables = [
   'account_notices',
   'audit_log',
+  'audit_origins',
   'bulk_requests',
   'device_failures',
   'digest_entries',

@@ -14,7 +14,12 @@ interface Account {
   readonly hasSecondFactor: boolean;
 }
 
-const origin = { device: 'Firefox on Linux', address: '198.51.100.7', deviceToken: 'a token of a device' };
+const origin = {
+  device: 'Firefox on Linux',
+  address: '198.51.100.7',
+  network: '198.51.100.0/24',
+  deviceToken: 'a token of a device',
+};
 
 describe('staffSessions', () => {
   const test = withTestDatabase();

@@ -185,6 +185,12 @@ export const deviceLimit = {
   accountWindowSeconds: 60 * 60,
 } as const;
 
+/** Days for which the network and the device of an audited sign-in or refusal are kept (docs/PRODUCT.md, "Audit log"). */
+export const auditOriginDays = 90;
+
+/** Refused calls, and sign-ins above a limit, that are recorded of one account in an hour; further ones are not. */
+export const auditedRefusalsPerHour = 100;
+
 /** Time for which a device counts as known after a sign-in, in days (docs/PRODUCT.md, "Known devices"). */
 export const knownDeviceDays = 180;
 

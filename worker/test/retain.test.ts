@@ -150,6 +150,7 @@ describe('the passes of the retention', () => {
           return { erased: 0, next: undefined };
         },
         removeAuditEntries: async () => 0,
+        removeAuditOrigins: async () => 0,
       },
       closing: closing.signal,
       async wait(milliseconds) {
@@ -178,6 +179,7 @@ describe('the passes of the retention', () => {
           entries -= 1;
           return entries;
         },
+        removeAuditOrigins: async () => 0,
       },
       closing: new AbortController().signal,
       wait: async (milliseconds) => void waits.push(milliseconds),

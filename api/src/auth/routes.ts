@@ -26,9 +26,10 @@ import { messageOf, type CodeOutcome } from '../second-factor/totp-codes.ts';
 import { route, type Route } from '../http/route.ts';
 import { signInLimits } from '../rate-limits/sign-in-limits.ts';
 import type { Services } from '../services.ts';
+import { limitedAttempt } from './audit.ts';
 import { newDeviceToken } from './known-devices.ts';
 import { pendingSignIns } from './pending-sign-ins.ts';
-import { sessionOrigin } from './session-origin.ts';
+import { auditOrigin, sessionOrigin } from './session-origin.ts';
 import { beginSession, endSession, needOf, staffOf } from './session.ts';
 
 type AuthServices = Pick<
@@ -106,9 +107,10 @@ function signInRoute(services: AuthServices): Route {
     async handle(ctx, { body: { username, password } }) {
       const { foldedUsername, account } = await accounts.findForSignIn(username);
       const networks = networksOf(ctx.req);
+      const origin = auditOrigin(ctx, networks);
       const knownDevice = account && (await devices.find(ctx, account.id));
       const deviceToken = knownDevice?.token ?? newDeviceToken();
-      const isRight = await limits.attempt({ networks, foldedUsername, knownDevice }, async () => {
+      const attempt = limits.attempt({ networks, foldedUsername, knownDevice }, async () => {
         const network = knownDevice === undefined ? networks.at(-1)?.key : undefined;
         const check = await passwords.check(account?.passwordHash, password, network);
         if (!check.isRight || !account) return false;
@@ -120,8 +122,10 @@ function signInRoute(services: AuthServices): Route {
           ? pending.begin(ctx, checked)
           : beginSession(ctx, checked, sessionOrigin(ctx, networks, deviceToken));
       });
+      const about = { actor: 'unknown', subjectId: account?.id, origin } as const;
+      const isRight = await attempt.catch(limitedAttempt(database, about));
       if (!isRight || !account) {
-        await auditLog(database).addRefusedSignIn(account?.id);
+        await auditLog(database).addRefusedSignIn(origin, account?.id);
         await guessNotices(database).report(account?.id, 'password_guessed');
         throw new Problem(401, { detail: 'The username or the password is wrong.' });
       }
@@ -163,11 +167,12 @@ function secondFactorSteps(services: AuthServices): Route[] {
     recoveryCode: () => string | undefined = () => undefined,
   ): Promise<void> => {
     const networks = networksOf(ctx.req);
+    const about = { actor: 'unknown', subjectId: account.id, origin: auditOrigin(ctx, networks) } as const;
     const knownDevice = await devices.find(ctx, account.id);
     const deviceToken = knownDevice?.token ?? newDeviceToken();
     const tried = { networks, foldedUsername: account.foldedUsername, knownDevice };
-    if (!(await limits.attempt(tried, use))) {
-      await auditLog(database).add({ action: 'second_factor_refused', actor: 'unknown', subjectId: account.id });
+    if (!(await limits.attempt(tried, use).catch(limitedAttempt(database, about)))) {
+      await auditLog(database).add({ action: 'second_factor_refused', ...about });
       await guessNotices(database).report(account.id, 'password_known');
       throw validationFailed([refusal()]);
     }

@@ -1,4 +1,5 @@
 import type { SessionOrigin } from '@dune-tide/db/accounts';
+import type { AuditOrigin } from '@dune-tide/db/audit-log';
 import Bowser from 'bowser';
 import type { ClientNetworks } from '../http/server/client-networks.ts';
 import type { Context } from '../http/context.ts';
@@ -6,11 +7,16 @@ import type { Context } from '../http/context.ts';
 const longestDevice = 100;
 
 /**
- * Describes where a request came from, so that members recognise their sessions. The browser's full identification is
+ * Describes where a sign-in came from, so that members recognise their sessions. The browser's full identification is
  * not stored.
  */
-export function sessionOrigin(ctx: Context, [{ key }]: ClientNetworks, deviceToken: string): SessionOrigin {
-  return { device: describeDevice(ctx.get('User-Agent')), address: describeNetwork(key), deviceToken };
+export function sessionOrigin(ctx: Context, networks: ClientNetworks, deviceToken: string): SessionOrigin {
+  return { ...auditOrigin(ctx, networks), address: describeNetwork(networks[0].key), deviceToken };
+}
+
+/** Describes where a request came from for the audit log. */
+export function auditOrigin(ctx: Context, networks: ClientNetworks): AuditOrigin {
+  return { network: describeWidest(networks), device: describeDevice(ctx.get('User-Agent')) };
 }
 
 /**
@@ -28,4 +34,11 @@ export function describeDevice(userAgent: string): string | null {
 function describeNetwork(key: string): string | null {
   if (key.startsWith('text:')) return null;
   return key.includes(':') ? `${key}::/64` : key;
+}
+
+/** Returns the /24 or the /48 network in its usual spelling. */
+function describeWidest(networks: ClientNetworks): string | null {
+  const key = networks.at(-1)?.key ?? '';
+  if (key.startsWith('text:')) return null;
+  return key.includes(':') ? key.replace('/', '::/') : key;
 }

@@ -1,3 +1,4 @@
+import { audited, type AuditEntry } from '@dune-tide/db/audit-log';
 import {
   changeAll,
   emailOptOuts,
@@ -7,7 +8,14 @@ import {
   type ListedFollowUp,
   type Correction,
 } from '@dune-tide/db/follow-ups';
-import { cancellableStates, followUpStates, retryableStates, transports } from '@dune-tide/domain/follow-ups';
+import {
+  cancellableStates,
+  followUpStates,
+  retryableStates,
+  transports,
+  type FollowUpState,
+  type TransportName,
+} from '@dune-tide/domain/follow-ups';
 import { cancelAllForm, retryAllForm } from '@dune-tide/domain/forms/follow-up-change';
 import { recipientForm } from '@dune-tide/domain/forms/reply';
 import {
@@ -19,8 +27,9 @@ import {
 } from '@dune-tide/domain/responses/follow-up';
 import { array, oneOf, type Presented } from '@dune-tide/domain/responses/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
-import { audit } from '../auth/audit.ts';
+import { entryOf } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
+import type { Context } from '../http/context.ts';
 import { Problem } from '../http/errors/problem.ts';
 import { formBody } from '../http/requests/json-body.ts';
 import { pageHeaders, pageQuery, readPage } from '../http/requests/pagination.ts';
@@ -61,8 +70,7 @@ export function followUpRoutes({
   database,
   replies,
   wakeUps,
-  logger,
-}: Pick<Services, 'database' | 'replies' | 'wakeUps' | 'logger'>): Route[] {
+}: Pick<Services, 'database' | 'replies' | 'wakeUps'>): Route[] {
   const admin = followUpAdmin(database);
   const optOuts = emailOptOuts(database);
   return [
@@ -118,14 +126,15 @@ export function followUpRoutes({
       responses: changedAll,
       async handle(ctx, { body: { state, transport } }) {
         const ends = performance.now() + changeAllLimitMs;
-        const changed = await changeAll((batch) => admin.retrySome(state, { ...batch, transport }), {
-          notAfter: await admin.now(),
-          onBatch(rows) {
-            audit(logger, ctx, 'follow_ups_retried', { state, transport, count: rows.length });
-            wakeUps.add(rows);
-          },
-          ends,
-        });
+        const changed = await changeAll(
+          (batch) =>
+            audited(
+              database,
+              (transaction) => followUpAdmin(transaction).retrySome(state, { ...batch, transport }),
+              entryOfBatch(ctx, staffCalls.retryFollowUps, state, transport),
+            ),
+          { notAfter: await admin.now(), onBatch: (rows) => wakeUps.add(rows), ends },
+        );
         ctx.body = { changed } satisfies Presented<typeof changedCountResponse>;
       },
     }),
@@ -135,11 +144,15 @@ export function followUpRoutes({
       responses: changedAll,
       async handle(ctx, { body: { state, transport } }) {
         const ends = performance.now() + changeAllLimitMs;
-        const changed = await changeAll((batch) => admin.cancelSome(state, { ...batch, transport }), {
-          notAfter: await admin.now(),
-          onBatch: (rows) => audit(logger, ctx, 'follow_ups_cancelled', { state, transport, count: rows.length }),
-          ends,
-        });
+        const changed = await changeAll(
+          (batch) =>
+            audited(
+              database,
+              (transaction) => followUpAdmin(transaction).cancelSome(state, { ...batch, transport }),
+              entryOfBatch(ctx, staffCalls.cancelFollowUps, state, transport),
+            ),
+          { notAfter: await admin.now(), ends },
+        );
         ctx.body = { changed } satisfies Presented<typeof changedCountResponse>;
       },
     }),
@@ -162,8 +175,12 @@ export function followUpRoutes({
       responses: { 204: { description: 'Automatic emails to the mailbox are allowed again.' } },
       problems: [404],
       async handle(ctx, { params: { id } }) {
-        if (!(await optOuts.remove(id))) throw new Problem(404);
-        audit(logger, ctx, 'opt_out_removed', { optOutId: id });
+        const isRemoved = await audited(
+          database,
+          (transaction) => emailOptOuts(transaction).remove(id),
+          (removed) => removed && entryOf(ctx, staffCalls.removeOptOut, { subjectId: id }),
+        );
+        if (!isRemoved) throw new Problem(404);
         // Koa sends 204 for an empty body.
         ctx.body = null;
       },
@@ -174,9 +191,14 @@ export function followUpRoutes({
       responses: changedOne,
       problems: [404, 409, 422],
       async handle(ctx, { params: { id }, query: { state } }) {
-        const followUp = requireChanged(await admin.retry(id, state));
+        const followUp = requireChanged(
+          await audited(
+            database,
+            (transaction) => followUpAdmin(transaction).retry(id, state),
+            entryOfOne(ctx, staffCalls.retryFollowUp),
+          ),
+        );
         wakeUps.add([{ id: followUp.id, kind: followUp.kind }]);
-        audit(logger, ctx, 'follow_up_retried', { followUpId: followUp.id });
         ctx.body = followUp;
       },
     }),
@@ -200,13 +222,32 @@ export function followUpRoutes({
       responses: changedOne,
       problems: [404, 409, 422],
       async handle(ctx, { params: { id }, query: { state } }) {
-        const followUp = requireChanged(await admin.cancel(id, state));
-        audit(logger, ctx, 'follow_up_cancelled', { followUpId: followUp.id });
-        ctx.body = followUp;
+        ctx.body = requireChanged(
+          await audited(
+            database,
+            (transaction) => followUpAdmin(transaction).cancel(id, state),
+            entryOfOne(ctx, staffCalls.cancelFollowUp),
+          ),
+        );
       },
     }),
   ];
 }
+
+type AuditedCall = Parameters<typeof entryOf>[1];
+
+/** Returns the entry of a changed follow-up, which reports its lead. */
+const entryOfOne =
+  (ctx: Context, call: AuditedCall) =>
+  (change: FollowUpChange): AuditEntry | false =>
+    change.outcome === 'changed' &&
+    entryOf(ctx, call, { subjectId: change.followUp.leadId ?? undefined, details: { followUpId: change.followUp.id } });
+
+/** Returns the entry of a batch of follow-ups that were in one state. */
+const entryOfBatch =
+  (ctx: Context, call: AuditedCall, state: FollowUpState, transport?: TransportName) =>
+  ({ length }: readonly unknown[]): AuditEntry | false =>
+    length > 0 && entryOf(ctx, call, { details: { state, ...(transport && { transport }), count: length } });
 
 /** @throws {Problem} 404 if the follow-up does not exist, 409 if its state or an opt-out does not allow the change */
 function requireChanged(change: FollowUpChange): ListedFollowUp {

@@ -10,7 +10,7 @@ import { string } from '@dune-tide/domain/responses/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { describeError } from '@dune-tide/platform/log';
 import { stringify } from 'csv-stringify';
-import { audit } from '../auth/audit.ts';
+import { entryOf } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
 import { Problem } from '../http/errors/problem.ts';
 import { route, type Route } from '../http/route.ts';
@@ -61,7 +61,7 @@ export function leadExportRoutes({
         let firstPage: StoredLead[];
         try {
           // Before the first row is read, so that no export goes unrecorded.
-          await auditLog(database).add({ action: 'leads_exported', actor: { id: staffOf(ctx).id } });
+          await auditLog(database).add(entryOf(ctx, staffCalls.exportLeads));
           // Before the response starts, so that it can report an unavailable database.
           firstPage = await found.page(query, leadExport.leadsTogether);
         } catch (error) {
@@ -87,7 +87,8 @@ export function leadExportRoutes({
         // Ends also if the client goes away, because Koa destroys the file then.
         pipeline(rows, file, (error) => {
           running--;
-          audit(logger, ctx, 'leads_exported', { leads: progress.leads, isComplete: !error });
+          const { requestId } = ctx.state;
+          logger.info({ requestId, leads: progress.leads, isComplete: !error }, 'leads exported');
           if (!error) return;
           if (!ctx.res.destroyed) logger.warn({ error: describeError(error) }, 'export ended early');
           // The client would take the rows so far for all of them.

@@ -1,5 +1,5 @@
 import { staffAccounts, secondFactors, staffSessions, type Account, type SecondFactors } from '@dune-tide/db/accounts';
-import { auditLog } from '@dune-tide/db/audit-log';
+import { audited, auditLog } from '@dune-tide/db/audit-log';
 import {
   ownAccountForm,
   ownPasswordForm,
@@ -13,6 +13,8 @@ import { ownAccountResponse, ownSessionResponse } from '@dune-tide/domain/respon
 import { array, type Presented } from '@dune-tide/domain/responses/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { requireStrong } from '../accounts/routes.ts';
+import { entryOf, limitedAttempt } from '../auth/audit.ts';
+import { auditOrigin } from '../auth/session-origin.ts';
 import { actorOf, notSignedIn, staffOf } from '../auth/session.ts';
 import type { Context } from '../http/context.ts';
 import { Problem, validationFailed } from '../http/errors/problem.ts';
@@ -92,7 +94,12 @@ export function ownAccountRoutes(services: OwnAccountServices): Route[] {
       async handle(ctx, { body: { password } }) {
         const { id, sessionId } = actorOf(ctx);
         const passwordHash = await checkPassword(ctx, password, 'password');
-        if (!(await sessions.enterPassword(sessionId, { id, passwordHash }))) throw notSignedIn();
+        const isEntered = await audited(
+          database,
+          (transaction) => staffSessions(transaction).enterPassword(sessionId, { id, passwordHash }),
+          (entered) => entered && entryOf(ctx, staffCalls.confirmPassword, { subjectId: id }),
+        );
+        if (!isEntered) throw notSignedIn();
         // Koa sends 204 for an empty body.
         ctx.body = null;
       },
@@ -136,20 +143,23 @@ function passwordCheck(services: OwnAccountServices) {
     const { id, username } = staffOf(ctx);
     const stored = await accounts.passwordHashOf(id);
     let passwordHash = stored;
+    const networks = networksOf(ctx.req);
+    const about = { actor: { id }, subjectId: id, origin: auditOrigin(ctx, networks) } as const;
     const tried = {
-      networks: networksOf(ctx.req),
+      networks,
       foldedUsername: normalUsername(username).toLowerCase(),
       knownDevice: await devices.find(ctx, id),
     };
-    const isRight = await limits.attempt(tried, async () => {
+    const attempt = limits.attempt(tried, async () => {
       const check = await passwords.check(stored, password, undefined);
       if (!check.isRight || stored === undefined) return false;
       if (check.replacement === undefined) return true;
       passwordHash = check.replacement;
       return accounts.replacePasswordHash({ id, passwordHash: stored }, check.replacement);
     });
+    const isRight = await attempt.catch(limitedAttempt(database, about));
     if (!isRight || passwordHash === undefined) {
-      await auditLog(database).add({ action: 'password_refused', actor: { id }, subjectId: id });
+      await auditLog(database).add({ action: 'password_refused', ...about });
       throw validationFailed([{ field, message: wrongPasswordMessage }]);
     }
     return passwordHash;

@@ -6,6 +6,7 @@ import { erasureResponse, personalDataResponse } from '@dune-tide/domain/respons
 import { string } from '@dune-tide/domain/responses/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { describeError } from '@dune-tide/platform/log';
+import { entryOf } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
 import { formBody } from '../http/requests/json-body.ts';
 import { emailParameter } from '../http/requests/query.ts';
@@ -49,7 +50,7 @@ export function peopleRoutes({
         ctx.status = 200;
         if (ctx.method === 'HEAD') return;
         // Before the first row is read, so that no export goes unrecorded.
-        await auditLog(database).add({ action: 'person_exported', actor: { id: staffOf(ctx).id } });
+        await auditLog(database).add(entryOf(ctx, staffCalls.exportPerson));
         const file = Readable.from(personalDataExport(database, email), { objectMode: false });
         // Koa destroys the file if the client goes away. An error would otherwise look like the end of the file.
         file.on('error', (error) => {

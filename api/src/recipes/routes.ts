@@ -1,9 +1,11 @@
+import { audited } from '@dune-tide/db/audit-log';
 import { recipeStore, type StoredRecipe } from '@dune-tide/db/recipes';
 import { recipeForm } from '@dune-tide/domain/forms/recipe';
 import { recipeResponse } from '@dune-tide/domain/responses/recipe';
 import { array, string } from '@dune-tide/domain/responses/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { formReader } from '@dune-tide/platform/form-reader';
+import { entryOf } from '../auth/audit.ts';
 import type { Context } from '../http/context.ts';
 import { Problem } from '../http/errors/problem.ts';
 import { idempotencyConflict, idempotencyKey, idOfRequest } from '../http/requests/idempotency.ts';
@@ -40,7 +42,16 @@ export function recipeRoutes({ database }: Pick<Services, 'database'>): Route[] 
         },
       },
       async handle(ctx, { body: recipe }) {
-        const stored = await recipes.add(idOfRequest(ctx), recipe);
+        const id = idOfRequest(ctx);
+        const add = () =>
+          audited(
+            database,
+            (transaction) => recipeStore(transaction).add(id, recipe),
+            (added) => added && entryOf(ctx, staffCalls.addRecipe, { subjectId: id }),
+          );
+        let stored: StoredRecipe | undefined;
+        // Repeats only if the recipe of an earlier attempt was deleted between the two statements.
+        while (!stored) stored = (await add()) ?? (await recipes.one(id));
         // After a change, the recipe no longer shows which body the key was first used with.
         if (stored.version === 1 && !isSame(recipe, stored)) throw idempotencyConflict();
         ctx.status = 201;
@@ -66,7 +77,12 @@ export function recipeRoutes({ database }: Pick<Services, 'database'>): Route[] 
           if (!stored) throw new Problem(404);
           requireVersion(ctx, stored.version);
           const recipe = readRecipe(withChanges(stored, changes));
-          const changed = isSame(recipe, stored) ? stored : await recipes.change(id, stored.version, recipe);
+          if (isSame(recipe, stored)) return send(ctx, stored);
+          const changed = await audited(
+            database,
+            (transaction) => recipeStore(transaction).change(id, stored.version, recipe),
+            (done) => done && entryOf(ctx, staffCalls.changeRecipe, { subjectId: id }),
+          );
           if (changed) return send(ctx, changed);
         }
       },
@@ -82,7 +98,12 @@ export function recipeRoutes({ database }: Pick<Services, 'database'>): Route[] 
           const stored = await recipes.one(id);
           if (!stored) throw new Problem(404);
           requireVersion(ctx, stored.version);
-          if (await recipes.remove(id, stored.version)) break;
+          const isRemoved = await audited(
+            database,
+            (transaction) => recipeStore(transaction).remove(id, stored.version),
+            (removed) => removed && entryOf(ctx, staffCalls.deleteRecipe, { subjectId: id }),
+          );
+          if (isRemoved) break;
         }
         // Koa sends 204 for an empty body.
         ctx.body = null;

@@ -1,9 +1,11 @@
+import { audited } from '@dune-tide/db/audit-log';
 import { leadViews, type ViewAddition } from '@dune-tide/db/leads';
 import { leadViewForm, leadViewOrderForm, viewNameTakenMessage } from '@dune-tide/domain/forms/lead-view';
 import { maxLeadViews } from '@dune-tide/domain/limits';
 import { leadViewResponse } from '@dune-tide/domain/responses/lead-view';
 import { array, type Presented } from '@dune-tide/domain/responses/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
+import { entryOf } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
 import { Problem, validationFailed } from '../http/errors/problem.ts';
 import { idempotencyConflict, idempotencyKey, idOfRequest } from '../http/requests/idempotency.ts';
@@ -29,7 +31,13 @@ export function viewRoutes({ database }: Pick<Services, 'database'>): Route[] {
       responses: { 201: { description: 'The view.', schema: leadViewResponse } },
       problems: [409],
       async handle(ctx, { body: view }) {
-        ctx.body = saved(await views.add(staffOf(ctx).id, { id: idOfRequest(ctx), ...view }));
+        const id = idOfRequest(ctx);
+        const addition = await audited(
+          database,
+          (transaction) => leadViews(transaction).add(staffOf(ctx).id, { id, ...view }),
+          (added) => added.outcome === 'saved' && added.isNew && entryOf(ctx, staffCalls.addView, { subjectId: id }),
+        );
+        ctx.body = saved(addition);
         ctx.status = 201;
       },
     }),
@@ -39,7 +47,11 @@ export function viewRoutes({ database }: Pick<Services, 'database'>): Route[] {
       body: formBody(leadViewOrderForm),
       responses: { 200: { description: 'Every view, in the new order.', schema: array(leadViewResponse) } },
       async handle(ctx, { body: { ids } }) {
-        ctx.body = await views.order(staffOf(ctx).id, ids);
+        ctx.body = await audited(
+          database,
+          (transaction) => leadViews(transaction).order(staffOf(ctx).id, ids),
+          () => entryOf(ctx, staffCalls.orderViews),
+        );
       },
     }),
     route(staffCalls.deleteView, {
@@ -47,7 +59,12 @@ export function viewRoutes({ database }: Pick<Services, 'database'>): Route[] {
       responses: { 204: { description: 'The view is deleted.' } },
       problems: [404],
       async handle(ctx, { params: { id } }) {
-        if (!(await views.remove(staffOf(ctx).id, id))) throw new Problem(404);
+        const isRemoved = await audited(
+          database,
+          (transaction) => leadViews(transaction).remove(staffOf(ctx).id, id),
+          (removed) => removed && entryOf(ctx, staffCalls.deleteView, { subjectId: id }),
+        );
+        if (!isRemoved) throw new Problem(404);
         // Koa sends 204 for an empty body.
         ctx.body = null;
       },

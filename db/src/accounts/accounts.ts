@@ -1,11 +1,12 @@
 import type { AccountEvent } from '@dune-tide/domain/account-events';
+import type { AuditAction } from '@dune-tide/domain/audit-actions';
 import { appearanceOf } from '@dune-tide/domain/forms/appearance';
 import { normalUsername } from '@dune-tide/domain/forms/normalise';
 import type { accountResponse } from '@dune-tide/domain/responses/account';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { StaffRole } from '@dune-tide/domain/staff-roles';
 import type { Knex } from 'knex';
-import { auditLog, type AuditAction } from '../audit-log/index.ts';
+import { auditLog } from '../audit-log/index.ts';
 import { advisoryLocks } from '../connection/index.ts';
 import { removeOwner } from '../leads/index.ts';
 import { dropOwnPendingEmail, pendingEmail, setEmail } from './email-addresses.ts';

@@ -4,7 +4,7 @@ import type { ownSessionResponse } from '@dune-tide/domain/responses/own-account
 import { maxPageSize, passwordFreshMinutes, sessionLimit } from '@dune-tide/domain/limits';
 import type { StaffRole } from '@dune-tide/domain/staff-roles';
 import type { Knex } from 'knex';
-import { auditLog } from '../audit-log/index.ts';
+import { auditLog, sealed, type AuditOrigin } from '../audit-log/index.ts';
 import { selectList } from '../connection/index.ts';
 import { knownDevices } from './known-devices.ts';
 import { lockAccount } from './lock-account.ts';
@@ -28,9 +28,7 @@ export interface StaffIdentity {
 export type OwnSession = Presented<typeof ownSessionResponse>;
 
 /** Where a session was started. */
-export interface SessionOrigin {
-  /** The browser and the system, e.g. "Firefox on Windows"; null if they are unknown. */
-  readonly device: string | null;
+export interface SessionOrigin extends AuditOrigin {
   /** The address, or the /64 network of an IPv6 address; null if it is unknown. */
   readonly address: string | null;
   /** The token of the device: of a known one, or a new one that cannot be guessed. */
@@ -137,6 +135,7 @@ export function staffSessions(db: Knex) {
         );
         const [checked] = rows;
         if (!checked) return false;
+        const { network, device, address } = origin;
         const deviceId = await rememberDevice(transaction, { id: account.id, ...checked }, origin);
         await transaction.raw(
           `with account as (
@@ -146,11 +145,14 @@ export function staffSessions(db: Knex) {
          ), cleared as (
            delete from sessions using ended where sessions.id_hash = ended.id_hash
          ), audited as (
-           insert into audit_log (action, actor, actor_id, subject_id) select 'signed_in', 'staff', id, id from account
+           insert into audit_log (action, actor, actor_id, subject_id, details)
+           select 'signed_in', 'staff', id, id, :details::jsonb from account returning id
+         ), placed as (
+           insert into audit_origins (entry_id, key, network, device) select id, :key, :network, :device from audited
          )
          insert into sessions (id_hash, staff_id, expires_at, device, address, known_device_id)
          select :idHash, id, now() + ${idle}, :device, :address, :deviceId from account`,
-          { idHash: hashOf(id), staffId: account.id, device: origin.device, address: origin.address, deviceId },
+          { idHash: hashOf(id), staffId: account.id, address, deviceId, ...sealed({ network, device }) },
         );
         return true;
       });

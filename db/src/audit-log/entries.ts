@@ -40,11 +40,12 @@ export function auditEntries(db: Knex) {
     async page(filter: AuditFilter, limit: number, after: string | undefined): Promise<AuditLogEntry[]> {
       const { rows } = await db.raw<{ rows: AuditLogEntry[] }>(
         `select entry.id, entry.at as "createdAt", entry.actor, actor.name as "actorName", entry.action,
-                entry.subject_id as "subjectId", subject.name as "subjectName"
+                entry.subject_id as "subjectId", subject.name as "subjectName", origin.network, origin.device
          from (${positions(filter, after !== undefined)}) as chosen (position)
          join audit_log entry on entry.position = chosen.position
          left join staff actor on actor.id = entry.actor_id
          left join staff subject on subject.id = entry.subject_id
+         left join audit_origins origin on origin.entry_id = entry.id
          order by entry.position desc`,
         { ...filter, limit, after: after ?? null },
       );

@@ -1,2 +1,13 @@
 export { auditEntries } from './entries.ts';
-export { auditLog, checkAuditLog, type AuditAction, type AuditEntry, type AuditHead } from './log.ts';
+export {
+  audited,
+  auditHead,
+  auditLog,
+  checkAuditLog,
+  lastRestore,
+  sealed,
+  type AuditEntry,
+  type AuditHead,
+  type AuditOrigin,
+} from './log.ts';
+export { auditAlarms } from './alarms.ts';

@@ -1,45 +1,26 @@
-import { hash } from 'node:crypto';
+import { createHmac, hash, randomBytes } from 'node:crypto';
+import type { AuditAction } from '@dune-tide/domain/audit-actions';
+import { auditedRefusalsPerHour } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
 
-/** The actions that the program reports. A trigger adds those of `lead_events`, as `lead_` and the kind of the event. */
-export type AuditAction =
-  | 'signed_in'
-  | 'sign_in_refused'
-  | 'signed_out'
-  | 'member_added'
-  | 'member_activated'
-  | 'member_deactivated'
-  | 'made_owner'
-  | 'made_member'
-  | 'email_set'
-  | 'name_set'
-  | 'password_set'
-  | 'password_changed'
-  | 'password_refused'
-  | 'session_ended'
-  | 'devices_ended'
-  | 'second_factor_added'
-  | 'second_factor_removed'
-  | 'second_factor_refused'
-  | 'recovery_code_used'
-  | 'recovery_codes_replaced'
-  | 'lead_reply_written'
-  | 'lead_reply_withdrawn'
-  | 'leads_exported'
-  | 'backup_restored'
-  | 'person_exported'
-  | 'person_erased'
-  | 'lead_withdrawn'
-  | 'leads_expired';
-
-/** An entry of the audit log. It holds ids and numbers, never what a visitor or a member typed. */
+/** An entry of the audit log. It holds ids, numbers and words of the program, never what a visitor or a member typed. */
 export interface AuditEntry {
   readonly action: AuditAction;
   /** Staff by the id of their account; `unknown` before a sign-in. */
   readonly actor: { readonly id: string } | 'operator' | 'system' | 'unknown';
-  /** The account or lead that the action affects. */
+  /** The id of what the action affects, e.g. of an account or a lead. */
   readonly subjectId?: string | undefined;
-  readonly details?: Readonly<Record<string, number | boolean>>;
+  readonly details?: Readonly<Record<string, number | boolean | string>> | undefined;
+  /** Where a sign-in or a refused request came from. */
+  readonly origin?: AuditOrigin | undefined;
+}
+
+/** Where a request came from, as far as it is known. */
+export interface AuditOrigin {
+  /** The /24 network of an IPv4 address, or the /48 network of an IPv6 address. */
+  readonly network: string | null;
+  /** The browser and the system, e.g. "Firefox on Windows". */
+  readonly device: string | null;
 }
 
 /** Refused sign-ins with unknown usernames that are recorded in 15 minutes, so that guesses cannot fill the disk. */
@@ -50,35 +31,80 @@ const unknownSignIns = 100;
  * @param db - the transaction of the change that the entries report; a pool if there is none
  */
 export function auditLog(db: Knex) {
-  return {
-    async add({ action, actor, subjectId, details = {} }: AuditEntry): Promise<void> {
-      await db('audit_log').insert({
+  /** @param condition - a condition under which the entry is written */
+  async function add({ action, actor, subjectId, details, origin }: AuditEntry, condition = 'true'): Promise<void> {
+    await db.raw(
+      `with entry as (
+         insert into audit_log (action, actor, actor_id, subject_id, details)
+         select :action, :actor, :actorId::uuid, :subjectId::uuid, :details::jsonb where ${condition}
+         returning id
+       )
+       insert into audit_origins (entry_id, key, network, device)
+       select id, :key, :network, :device from entry where :key::text is not null`,
+      {
         action,
         actor: typeof actor === 'string' ? actor : 'staff',
-        actor_id: typeof actor === 'string' ? null : actor.id,
-        subject_id: subjectId ?? null,
-        details: JSON.stringify(details),
-      });
+        actorId: typeof actor === 'string' ? null : actor.id,
+        subjectId: subjectId ?? null,
+        ...sealed(origin, details),
+      },
+    );
+  }
+
+  /** A condition: fewer than `limit` entries of the action report the subject of the entry. */
+  const fewerThan = (limit: number, interval: string, { action, subjectId }: AuditEntry): string => `(
+    select count(*) from audit_log where action = '${action}' and at > now() - interval '${interval}'
+      and subject_id ${subjectId === undefined ? 'is null' : '= :subjectId::uuid'}
+  ) < ${limit}`;
+
+  return {
+    add: (entry: AuditEntry): Promise<void> => add(entry),
+
+    /** Records a refused sign-in. Without a subject the username is unknown; those are recorded only up to a limit. */
+    async addRefusedSignIn(origin: AuditOrigin, subjectId?: string): Promise<void> {
+      const entry: AuditEntry = { action: 'sign_in_refused', actor: 'unknown', subjectId, origin };
+      await add(entry, subjectId === undefined ? fewerThan(unknownSignIns, '15 minutes', entry) : 'true');
     },
 
-    /**
-     * Records a refused sign-in. Unknown usernames are recorded only up to a limit.
-     * @param accountId - undefined if the username is unknown
-     */
-    async addRefusedSignIn(accountId: string | undefined): Promise<void> {
-      if (accountId !== undefined) {
-        return this.add({ action: 'sign_in_refused', actor: 'unknown', subjectId: accountId });
-      }
-      await db.raw(
-        `insert into audit_log (action, actor)
-         select 'sign_in_refused', 'unknown'
-         where (
-           select count(*) from audit_log
-           where action = 'sign_in_refused' and subject_id is null and at > now() - interval '15 minutes'
-         ) < ${unknownSignIns}`,
-      );
+    /** Records a refusal, up to `auditedRefusalsPerHour` entries of the action for one subject. */
+    async addRefusal(entry: AuditEntry): Promise<void> {
+      await add(entry, fewerThan(auditedRefusalsPerHour, '1 hour', entry));
     },
   };
+}
+
+/**
+ * Runs a change and writes its entry in one transaction.
+ * @param db - a pool or a transaction
+ * @param entryOf - returns the entry of the change; none if nothing was changed
+ */
+export async function audited<Result>(
+  db: Knex,
+  change: (transaction: Knex.Transaction) => Promise<Result>,
+  entryOf: (result: Result) => AuditEntry | false | undefined,
+): Promise<Result> {
+  return db.transaction(async (transaction) => {
+    const result = await change(transaction);
+    const entry = entryOf(result);
+    if (entry) await auditLog(transaction).add(entry);
+    return result;
+  });
+}
+
+/**
+ * Returns the values of an origin's row, and the details of its entry. They hold an HMAC of the origin with a random
+ * key, so that the chain of the entries covers the origin and tells nothing about it once its row is deleted.
+ */
+export function sealed(origin: AuditOrigin | undefined, details: AuditEntry['details'] = {}) {
+  if (!origin) return { key: null, network: null, device: null, details: JSON.stringify(details) };
+  const key = randomBytes(32).toString('hex');
+  return { key, ...origin, details: JSON.stringify({ ...details, origin: sealOf(key, origin) }) };
+}
+
+function sealOf(key: string, { network, device }: AuditOrigin): string {
+  return createHmac('sha256', Buffer.from(key, 'hex'))
+    .update(JSON.stringify([network, device]))
+    .digest('hex');
 }
 
 /** A place in the chain that was noted earlier. */
@@ -92,11 +118,11 @@ export interface AuditHead {
  * - `whole`: no entry was changed or removed, except by the retention; `head` is the last entry
  * - `broken`: the entry at `position` is missing, was changed, or does not continue the entry before it
  * - `other_hash`: the chain is whole, but the entry at `position` has another hash than the noted one
+ * - `other_origin`: the chain is whole, but the network or the device of the entry at `position` was changed
  */
 export type AuditCheck =
   | { readonly outcome: 'whole'; readonly entries: number; readonly head: AuditHead | undefined }
-  | { readonly outcome: 'broken'; readonly position: number }
-  | { readonly outcome: 'other_hash'; readonly position: number };
+  | { readonly outcome: 'broken' | 'other_hash' | 'other_origin'; readonly position: number };
 
 interface ChainedRow {
   readonly position: string;
@@ -148,7 +174,44 @@ export async function checkAuditLog(db: Knex, noted?: AuditHead): Promise<AuditC
   const wasRemovedByRetention = noted !== undefined && first !== undefined && noted.position < first.position;
   if (noted && !wasRemovedByRetention && notedHash !== noted.hash)
     return { outcome: notedHash === undefined ? 'broken' : 'other_hash', position: noted.position };
-  return { outcome: 'whole', entries, head };
+  const position = await forgedOrigin(db);
+  return position === undefined ? { outcome: 'whole', entries, head } : { outcome: 'other_origin', position };
+}
+
+/** Returns the position of the first entry whose network and device are not those that its HMAC covers. */
+async function forgedOrigin(db: Knex): Promise<number | undefined> {
+  for (let position = '0'; ;) {
+    const { rows } = await db.raw<{
+      rows: (AuditOrigin & { readonly position: string; readonly key: string; readonly seal: string | null })[];
+    }>(
+      `select position, key, network, device, details ->> 'origin' as seal
+       from audit_origins join audit_log on audit_log.id = entry_id
+       where position > ? order by position limit ${readTogether}`,
+      [position],
+    );
+    const forged = rows.find(({ key, seal, ...origin }) => sealOf(key, origin) !== seal);
+    if (forged) return Number(forged.position);
+    position = rows.at(-1)?.position ?? position;
+    if (rows.length < readTogether) return undefined;
+  }
+}
+
+/** Returns the last entry of the chain; undefined if there is none. */
+export async function auditHead(db: Knex): Promise<AuditHead | undefined> {
+  const row = await db('audit_log')
+    .whereNotNull('position')
+    .orderBy('position', 'desc')
+    .first<{ position: string; hash: string } | undefined>('position', 'hash');
+  return row && { position: Number(row.position), hash: row.hash };
+}
+
+/** Returns the time of the last restore that the log reports. */
+export async function lastRestore(db: Knex): Promise<Date | undefined> {
+  const row = await db('audit_log')
+    .where({ action: 'backup_restored' })
+    .orderBy('position', 'desc')
+    .first<{ at: Date } | undefined>('at');
+  return row?.at;
 }
 
 async function readAfter(db: Knex, position: number): Promise<readonly ChainedRow[]> {

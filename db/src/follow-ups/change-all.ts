@@ -8,7 +8,7 @@ export interface ChangeAllOptions {
   /** A time that `now` of `followUpAdmin` returned. */
   readonly notAfter: string;
   /** Called after each batch has been committed, because the next one may fail. It is not called for an empty batch. */
-  readonly onBatch: (changed: readonly StoredFollowUp[]) => void;
+  readonly onBatch?: (changed: readonly StoredFollowUp[]) => void;
   /** The time, by `performance.now()`, after which no further batch starts. Without it all follow-ups are changed. */
   readonly ends?: number;
 }
@@ -27,7 +27,7 @@ export async function changeAll(
   for (;;) {
     const changed = await changeSome({ limit: batchSize, notAfter });
     total += changed.length;
-    if (changed.length > 0) onBatch(changed);
+    if (changed.length > 0) onBatch?.(changed);
     if (changed.length < batchSize || performance.now() > ends) return total;
   }
 }

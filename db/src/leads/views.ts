@@ -8,18 +8,18 @@ export type LeadView = Presented<typeof leadViewResponse>;
 
 /**
  * The outcome of saving a view:
- * - `saved`: the view is stored, now or by an earlier attempt
+ * - `saved`: the view is stored, now or by an earlier attempt; `isNew` tells which
  * - `id_used`: a different view has this id
  * - `name_taken`: another view of the account has a name that looks the same
  * - `full`: the account has `maxLeadViews` views
  */
 export type ViewAddition =
-  | { readonly outcome: 'saved'; readonly view: LeadView }
+  | { readonly outcome: 'saved'; readonly view: LeadView; readonly isNew: boolean }
   | { readonly outcome: 'id_used' | 'name_taken' | 'full' };
 
 /**
  * The views of the leads page that accounts save. An account sees and changes its own.
- * @param db - a pool
+ * @param db - a pool or a transaction
  */
 export function leadViews(db: Knex) {
   const of = async (executor: Knex, staffId: string): Promise<LeadView[]> =>
@@ -43,7 +43,7 @@ export function leadViews(db: Knex) {
           .first<{ staff_id: string; name: string; search: string } | undefined>('staff_id', 'name', 'search');
         if (known) {
           const isSame = known.staff_id === staffId && known.name === view.name && known.search === view.search;
-          return isSame ? { outcome: 'saved', view } : { outcome: 'id_used' };
+          return isSame ? { outcome: 'saved', view, isNew: false } : { outcome: 'id_used' };
         }
         const others = await transaction('lead_views')
           .where({ staff_id: staffId })
@@ -59,7 +59,7 @@ export function leadViews(db: Knex) {
         if (others.length >= maxLeadViews) return { outcome: 'full' };
         const next = Math.max(-1, ...others.map(({ position }) => position)) + 1;
         await transaction('lead_views').insert({ ...view, staff_id: staffId, position: next });
-        return { outcome: 'saved', view };
+        return { outcome: 'saved', view, isNew: true };
       });
     },
 

@@ -106,5 +106,14 @@ export function retentionStore(db: Knex) {
       ]);
       return Number(rows[0]?.removed);
     },
+
+    /**
+     * Deletes the networks and devices of the audit log that are older than `auditOriginDays`.
+     * @returns the number of deleted rows; 0 if none is left
+     */
+    async removeAuditOrigins(): Promise<number> {
+      const { rows } = await db.raw<{ rows: { removed: string }[] }>('select remove_old_audit_origins() as removed');
+      return Number(rows[0]?.removed);
+    },
   };
 }

@@ -46,19 +46,15 @@ export function recipeStore(db: Knex) {
 
     /**
      * Stores a recipe unless its id is taken.
-     * @returns the recipe with this id; if an earlier attempt stored it, it may have been changed since
+     * @returns undefined if an earlier attempt has used the id
      */
-    async add(id: string, recipe: Recipe): Promise<StoredRecipe> {
-      for (;;) {
-        const [stored] = await db('recipes')
-          .insert({ id, ...toRow(recipe) })
-          .onConflict('id')
-          .ignore()
-          .returning<StoredRecipe[]>(returned);
-        const there = stored ?? (await one(id));
-        // The loop repeats only if the row was deleted between the two statements.
-        if (there) return there;
-      }
+    async add(id: string, recipe: Recipe): Promise<StoredRecipe | undefined> {
+      const [stored] = await db('recipes')
+        .insert({ id, ...toRow(recipe) })
+        .onConflict('id')
+        .ignore()
+        .returning<StoredRecipe[]>(returned);
+      return stored;
     },
 
     /**

@@ -1,11 +1,16 @@
 import type { Knex } from 'knex';
-import { isTable, privileges, tables } from './tables.ts';
+import { isTable, privileges, tables, type Table } from './tables.ts';
 
 /** The roles of the database (docs/RUNBOOK.md, "Database roles"). `db/roles.sql` creates them. */
 export const roles = { app: 'app', backup: 'backup', migrate: 'migrate' } as const;
 
 /** The functions that only the role `app` may call, besides the owner. They do what it has no right to do by itself. */
-const appFunctions = ['erase_leads(uuid[])', 'erase_former_address(text)'] as const;
+const appFunctions = [
+  'erase_leads(uuid[])',
+  'erase_former_address(text)',
+  'remove_old_audit_entries(integer)',
+  'remove_old_audit_origins()',
+] as const;
 
 /**
  * Grants the roles their rights on the tables that exist, and revokes all others. Does nothing for a role that does not
@@ -22,15 +27,17 @@ export async function grantTableAccess(db: Knex): Promise<void> {
   if (existing.includes(roles.app)) {
     for (const { name } of rows) {
       statements.push(`revoke all on table ${name} from ${roles.app}`);
-      if (isTable(name)) statements.push(`grant ${privileges[tables[name].app]} on table ${name} to ${roles.app}`);
+      if (isTable(name)) statements.push(`grant ${privilegesOf(tables[name])} on table ${name} to ${roles.app}`);
     }
-  }
-  if (existing.includes(roles.app)) {
     const { rows: functions } = await db.raw<{ rows: { name: string }[] }>(
       `select name from unnest(?::text[]) as wanted (name) where to_regprocedure(name) is not null`,
       [[...appFunctions]],
     );
-    for (const { name } of functions) statements.push(`grant execute on function ${name} to ${roles.app}`);
+    for (const { name } of functions) {
+      // A backup of a server has no rights, so the functions that it restores are open to all.
+      statements.push(`revoke execute on function ${name} from public`);
+      statements.push(`grant execute on function ${name} to ${roles.app}`);
+    }
   }
   if (existing.includes(roles.backup)) {
     for (const kind of ['tables', 'sequences']) {
@@ -39,6 +46,9 @@ export async function grantTableAccess(db: Knex): Promise<void> {
   }
   await db.raw(statements.join(';'));
 }
+
+const privilegesOf = ({ app, appInserts }: Table): string =>
+  appInserts ? privileges[app].replace('insert', `insert (${appInserts.join(', ')})`) : privileges[app];
 
 /**
  * Grants the role `app` its rights on the tables of the queue, except for changes to the list of the queue's

@@ -5,6 +5,7 @@ import * as leadActivity from '../../migrations/20261128-31-lead-activity.ts';
 import * as searchVersions from '../../migrations/20261128-32-search-versions.ts';
 import * as staffRoles from '../../migrations/20261128-33-staff-roles.ts';
 import * as knownDevices from '../../migrations/20261128-34-known-devices.ts';
+import * as auditOrigins from '../../migrations/20261128-35-audit-origins.ts';
 import * as pendingEmails from '../../migrations/20261128-39-pending-emails.ts';
 import type { LargeIndex } from './large-indexes.ts';
 import type { LateCheck } from './late-checks.ts';
@@ -45,5 +46,6 @@ export const migrations: readonly NamedMigration[] = [
   { name: '20261128-32-search-versions', migration: searchVersions },
   { name: '20261128-33-staff-roles', migration: staffRoles },
   { name: '20261128-34-known-devices', migration: knownDevices },
+  { name: '20261128-35-audit-origins', migration: auditOrigins },
   { name: '20261128-39-pending-emails', migration: pendingEmails },
 ];

@@ -6,12 +6,14 @@ export const privileges = {
   delete: 'select, insert, update, delete',
 } as const;
 
-interface Table {
+export interface Table {
   /**
    * The rights of the role `app` (ADR 0017). A trigger runs with the rights of the statement that fires it, so the tables
    * that triggers fill are included.
    */
   readonly app: keyof typeof privileges;
+  /** The only columns that an insert of `app` may name, for a table whose other columns the database fills. */
+  readonly appInserts?: readonly string[];
   /**
    * Whether backups contain the rows (ADR 0012):
    *
@@ -41,7 +43,16 @@ export const tables = {
   account_notices: { app: 'append', backup: ['notice about an account', 'notices about accounts'] },
   staff: { app: 'change', backup: ['staff account', 'staff accounts'] },
   recipes: { app: 'delete', backup: ['recipe', 'recipes'] },
-  audit_log: { app: 'append', backup: ['audit entry', 'audit entries'] },
+  audit_log: {
+    app: 'append',
+    appInserts: ['actor', 'actor_id', 'action', 'subject_id', 'details'],
+    backup: ['audit entry', 'audit entries'],
+  },
+  audit_origins: {
+    app: 'append',
+    appInserts: ['entry_id', 'key', 'network', 'device'],
+    backup: ['origin of audit entries', 'origins of audit entries'],
+  },
   erasures: { app: 'change', backup: ['erasure', 'erasures'] },
   // A restore must not sign a member in again, nor bring back a device that has ended.
   sessions: { app: 'delete', backup: 'none' },

@@ -13,7 +13,9 @@ export const auditEntryResponse = {
     actor: oneOf(auditActors),
     actorName: { ...nullable(string), description: 'The current name of a member of staff; null for other actors' },
     action: { ...string, description: 'E.g. signed_in or lead_status' },
-    subjectId: { ...nullable(uuid), description: 'The account or the lead that the action affects' },
-    subjectName: { ...nullable(string), description: 'The current name of an account; null for a lead' },
+    subjectId: { ...nullable(uuid), description: 'The id of what the action affects, e.g. of an account or a lead' },
+    subjectName: { ...nullable(string), description: 'The current name of an account; null for anything else' },
+    network: { ...nullable(string), description: 'The network of a sign-in or a refusal, e.g. 192.0.2.0/24' },
+    device: { ...nullable(string), description: 'Its browser and system, e.g. Firefox on Windows' },
   }),
 } as const satisfies ResponseSchema;

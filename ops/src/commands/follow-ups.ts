@@ -1,3 +1,4 @@
+import { audited } from '@dune-tide/db/audit-log';
 import {
   followUpAdmin,
   changeAll,
@@ -6,6 +7,7 @@ import {
   type ListedFollowUp,
   type StoredFollowUp,
 } from '@dune-tide/db/follow-ups';
+import type { AuditAction } from '@dune-tide/domain/audit-actions';
 import {
   cancellableStates,
   followUpStates,
@@ -17,6 +19,7 @@ import {
 import { terminalLine } from '@dune-tide/domain/lines';
 import { listedFollowUps } from '@dune-tide/domain/limits';
 import { isUuid } from '@dune-tide/domain/uuid';
+import type { Knex } from 'knex';
 import type { OperatorCommand, OperatorConsole } from '../command-line/run-command.ts';
 import { OperatorError } from '../command-line/operator-error.ts';
 import { textTable } from '../command-line/text-table.ts';
@@ -76,22 +79,32 @@ export const followUpsCommand: OperatorCommand = (words) => {
       if (subject === 'all') {
         const state = oneOf(retryableStates, values.state ?? 'failed');
         const note = state === 'withheld' ? withheldHint : undefined;
-        return changeAllOf('Retried', (admin, batch) => admin.retrySome(state, batch), note);
+        return changeAllOf(
+          'Retried',
+          'follow_ups_retried',
+          state,
+          (admin, batch) => admin.retrySome(state, batch),
+          note,
+        );
       }
       const id = readId(subject);
       return async ({ database, say }) => {
-        const changed = changedOne(await followUpAdmin(database).retry(id), id);
+        const change = await changeOne(database, 'follow_up_retried', (admin) => admin.retry(id));
+        const changed = changedOne(change, id);
         say(`${nameOf(changed)} will be retried.`);
       };
     }
     case 'cancel': {
       if (subject === 'all') {
         const state = oneOf(cancellableStates, values.state ?? 'pending');
-        return changeAllOf('Cancelled', (admin, batch) => admin.cancelSome(state, batch));
+        return changeAllOf('Cancelled', 'follow_ups_cancelled', state, (admin, batch) =>
+          admin.cancelSome(state, batch),
+        );
       }
       const id = readId(subject);
       return async ({ database, say }) => {
-        const changed = changedOne(await followUpAdmin(database).cancel(id), id);
+        const change = await changeOne(database, 'follow_up_cancelled', (admin) => admin.cancel(id));
+        const changed = changedOne(change, id);
         say(`${nameOf(changed)} is cancelled.`);
       };
     }
@@ -136,25 +149,48 @@ function faultOf({ command, subject, more, options }: Words): string | undefined
   return undefined;
 }
 
+/** Changes a follow-up, with an entry of the audit log. */
+function changeOne(
+  database: Knex,
+  action: AuditAction,
+  change: (admin: FollowUpAdmin) => Promise<FollowUpChange>,
+): Promise<FollowUpChange> {
+  return audited(
+    database,
+    (transaction) => change(followUpAdmin(transaction)),
+    (done) =>
+      done.outcome === 'changed' && {
+        action,
+        actor: 'operator',
+        subjectId: done.followUp.leadId ?? undefined,
+        details: { followUpId: done.followUp.id },
+      },
+  );
+}
+
 /**
- * Changes all follow-ups of a state and prints how many were changed. The count is printed after an error too, because
+ * Changes all follow-ups of a state, each batch with an entry of the audit log, and prints how many were changed. The count is printed after an error too, because
  * finished batches are not undone.
  * @param note - printed if any were changed
  */
 function changeAllOf(
   done: string,
+  action: AuditAction,
+  state: FollowUpState,
   changeSome: (admin: FollowUpAdmin, batch: ChangeBatch) => Promise<readonly StoredFollowUp[]>,
   note?: string,
 ): (console: OperatorConsole) => Promise<void> {
   return async ({ database, say }) => {
-    const admin = followUpAdmin(database);
-    const notAfter = await admin.now();
+    const notAfter = await followUpAdmin(database).now();
     let total = 0;
+    const changeBatch = (batch: ChangeBatch) =>
+      audited(
+        database,
+        (transaction) => changeSome(followUpAdmin(transaction), batch),
+        ({ length }) => length > 0 && { action, actor: 'operator', details: { state, count: length } },
+      );
     try {
-      await changeAll((batch) => changeSome(admin, batch), {
-        notAfter,
-        onBatch: (rows) => void (total += rows.length),
-      });
+      await changeAll(changeBatch, { notAfter, onBatch: (rows) => void (total += rows.length) });
     } finally {
       say(`${done}: ${total}.`);
     }

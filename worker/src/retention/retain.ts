@@ -29,7 +29,8 @@ const retryMs = 5 * 60_000;
 const leastPauseMs = 50;
 
 /**
- * Erases the leads and deletes the entries of the audit log whose retention has ended (docs/PRODUCT.md, "Retention").
+ * Erases the leads and deletes the entries of the audit log, and their networks and devices, whose retention has ended
+ * (docs/PRODUCT.md, "Retention").
  * The pass leaves the database half of the time to others, and ends early when the worker closes; the next one
  * continues where it is due.
  * @returns the number of leads that were erased
@@ -52,14 +53,21 @@ export async function retain({
     place = batch.next;
     if (place?.createdAt) await wait(Math.max(leastPauseMs, performance.now() - since), closing);
   }
-  let entries = 0;
-  for (let removed = 1; removed > 0 && !closing.aborted;) {
-    const since = performance.now();
-    removed = await retention.removeAuditEntries(auditMonths);
-    entries += removed;
-    if (removed > 0) await wait(Math.max(leastPauseMs, performance.now() - since), closing);
+  const removeAll = async (removeSome: () => Promise<number>): Promise<number> => {
+    let total = 0;
+    for (let removed = 1; removed > 0 && !closing.aborted;) {
+      const since = performance.now();
+      removed = await removeSome();
+      total += removed;
+      if (removed > 0) await wait(Math.max(leastPauseMs, performance.now() - since), closing);
+    }
+    return total;
+  };
+  const auditEntries = await removeAll(() => retention.removeAuditEntries(auditMonths));
+  const auditOrigins = await removeAll(() => retention.removeAuditOrigins());
+  if (leads > 0 || auditEntries > 0 || auditOrigins > 0) {
+    logger.info({ leads, auditEntries, auditOrigins }, 'retention ended');
   }
-  if (leads > 0 || entries > 0) logger.info({ leads, auditEntries: entries }, 'retention ended');
   return leads;
 }
 

@@ -9,7 +9,7 @@ const probes: ReadonlySet<string | undefined> = new Set(Object.values(probePaths
 
 /**
  * Logs one line per request. A successful probe is logged at debug level. The line has only paths that exist, without
- * a visitor's input. `leadId` links the request to the lead's emails.
+ * a visitor's input. `leadId` links the request to the lead's emails, `staffId` to the account of a staff call.
  * @param findRoute - returns the pattern of the route that matches a path with any method; called if no route handled
  *   the request
  */
@@ -36,6 +36,7 @@ export function requestLog(logger: Logger, findRoute: (path: string) => string |
           status,
           milliseconds: Math.round((performance.now() - started) * 10) / 10,
           leadId: ctx.state.leadId,
+          staffId: ctx.state.staff?.id,
         },
         'request',
       );

@@ -1,3 +1,4 @@
+import { auditActions } from '@dune-tide/domain/audit-actions';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
@@ -13,7 +14,7 @@ import { VirtualBody, type VirtualRow } from '../../staff-ui/lists/VirtualBody.t
 import { PagedList } from '../../staff-ui/lists/PagedList.tsx';
 import { MenuButton } from '../../staff-ui/MenuButton.tsx';
 import type { Account } from './accounts-api.ts';
-import { actorLabel, auditLabel, auditLabels } from './audit-labels.ts';
+import { actorLabel, auditLabel, originLabel } from './audit-labels.ts';
 import { type AuditEntry, type AuditSearch, useAuditLogInfiniteQuery } from './audit-log-api.ts';
 
 const Table = styled(DataTable)(({ theme }) => ({
@@ -21,7 +22,7 @@ const Table = styled(DataTable)(({ theme }) => ({
   [theme.breakpoints.down('md')]: {
     ...rowsAsBlocks({
       display: 'grid',
-      gridTemplateAreas: '"action time" "actor subject"',
+      gridTemplateAreas: '"action time" "actor subject" "origin origin"',
       gridTemplateColumns: '1fr auto',
       gap: '2px 16px',
       paddingBlock: 10,
@@ -32,7 +33,7 @@ const Table = styled(DataTable)(({ theme }) => ({
 
 const actionChoices = [
   { value: '', label: 'All actions' },
-  ...Object.entries(auditLabels).map(([value, label]) => ({ value, label })),
+  ...Object.entries(auditActions).map(([value, label]) => ({ value, label })),
 ];
 
 /** The audit log, filtered by person and action (docs/PRODUCT.md, "Audit log"). */
@@ -79,7 +80,7 @@ export function AuditLog({ members }: { readonly members: readonly Account[] }) 
       >
         {(all) => (
           <Table aria-labelledby={titleId} aria-rowcount={-1}>
-            <ColumnHeads columns={['Action', 'By', 'Affects', ['Time', '11rem']]} />
+            <ColumnHeads columns={['Action', 'By', 'Affects', 'From', ['Time', '11rem']]} />
             <VirtualBody table="Audit log" items={all} minHeight={3}>
               {(entry, row) => <Row row={row} entry={entry} />}
             </VirtualBody>
@@ -102,6 +103,9 @@ function Row({ row, entry }: { readonly row: VirtualRow; readonly entry: AuditEn
       <Box component="td" sx={{ gridArea: 'subject', overflowWrap: 'anywhere', color: 'text.secondary' }}>
         <Subject entry={entry} />
       </Box>
+      <Box component="td" sx={{ gridArea: 'origin', overflowWrap: 'anywhere', color: 'text.secondary' }}>
+        {originLabel(entry) ?? '–'}
+      </Box>
       <Box component="td" sx={{ gridArea: 'time', whiteSpace: { md: 'nowrap' }, color: 'text.secondary' }}>
         <time dateTime={entry.createdAt}>{formatDateTime(entry.createdAt)}</time>
       </Box>
@@ -113,7 +117,7 @@ function Subject({ entry: { action, actorName, subjectId, subjectName } }: { rea
   // The column of the actor already names an account that changed itself.
   if (subjectName === actorName && subjectName !== null) return '–';
   if (subjectName !== null) return <bdi>{subjectName}</bdi>;
-  if (subjectId === null || !action.startsWith('lead')) return '–';
+  if (subjectId === null || !/^(lead|follow_up)_/.test(action)) return '–';
   return (
     <Link component={RouterLink} to={leadPath(subjectId)}>
       Lead
