@@ -1,10 +1,11 @@
+import { checkAuditLog } from '@dune-tide/db/audit-log';
 import { expect } from 'chai';
 import type { auditEntryResponse } from '@dune-tide/domain/responses/audit-entry';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { contactForm } from '@dune-tide/domain/forms/contact';
 import { validExample } from '@dune-tide/domain/test/examples';
-import { addStaff, signIn, type TestSession } from './staff-support.ts';
-import { withTestApi, type TestResponse, type StoredLead } from './support.ts';
+import { addStaff, signIn, testPassword, type TestSession } from './staff-support.ts';
+import { jsonRequest, withTestApi, type TestResponse, type StoredLead } from './support.ts';
 
 type Entry = Json<typeof auditEntryResponse>;
 
@@ -69,5 +70,29 @@ describe('the audit log', () => {
       expect(found).to.deep.equal(whole);
     }
     expect((await noura.get('/audit-log?limit=1')).headers['x-total-count']).to.equal('6');
+  });
+
+  it('has the network and the device of sign-ins and refusals', async () => {
+    const headers = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+    const from = '127.0.0.9';
+    const attempt = (password: string) =>
+      api().send({ ...jsonRequest('POST', '/api/admin/login', { username: 'noura', password }, headers), from });
+    const before = (await read()).length;
+    expect((await attempt(testPassword)).status).to.equal(200);
+    for (let failure = 0; failure < 5; failure++) expect((await attempt('not the password')).status).to.equal(401);
+    for (let more = 0; more < 2; more++) expect((await attempt('not the password')).status).to.equal(429);
+    const all = await read();
+    const added = all.slice(0, all.length - before).reverse();
+    expect(added.map(({ action, subjectName }) => [action, subjectName])).to.deep.equal(
+      ['signed_in', ...Array<string>(5).fill('sign_in_refused'), 'attempt_limited', 'attempt_limited'].map((action) => [
+        action,
+        'Noura',
+      ]),
+    );
+    for (const { network, device } of added) {
+      expect({ network, device }).to.deep.equal({ network: '127.0.0.0/24', device: 'Firefox on Linux' });
+    }
+    expect(all.find(({ action }) => action === 'email_set')).to.include({ network: null, device: null });
+    expect((await checkAuditLog(api().database)).outcome).to.equal('whole');
   });
 });

@@ -2,9 +2,10 @@ import { problemTypes } from '@dune-tide/domain/responses/problem';
 import { staffCalls, type StaffCall } from '@dune-tide/domain/staff-calls';
 import { staffRoles } from '@dune-tide/domain/staff-roles';
 import { expect } from 'chai';
+import { auditedCallNames, prepareCall } from './audited-calls.ts';
 import { routes } from './declared-responses.ts';
 import { addStaff, signIn } from './staff-support.ts';
-import { jsonRequest, withTestApi, type ProblemBody, type TestRequest } from './support.ts';
+import { jsonRequest, withTestApi, type ProblemBody, type TestRequest, type TestResponse } from './support.ts';
 
 const calls: readonly (readonly [name: string, call: StaffCall])[] = Object.entries(staffCalls);
 const someId = '019ab0de-0000-7000-8000-000000000000';
@@ -13,7 +14,7 @@ const requestOf = ({ method, path }: StaffCall): TestRequest =>
   jsonRequest(method, path.replaceAll(/:\w+/g, someId).replace('{*rest}', 'x'), method === 'GET' ? undefined : {});
 
 describe('every staff call', () => {
-  const api = withTestApi();
+  const api = withTestApi({ replyMode: 'mail' });
   const strict = withTestApi({ requiresSecondFactor: true });
 
   it('has one route, and every route of the staff area is in the table', () => {
@@ -79,5 +80,64 @@ describe('every staff call', () => {
       const { type } = response.json() as ProblemBody;
       expect([response.status, type], name).to.deep.equal([403, problemTypes.password_needed]);
     }
+  });
+
+  it('names its entry in the audit log if it changes, exports, sends, destroys or lets in', () => {
+    const silent = calls.filter(([, { method, auditedAs }]) => method !== 'GET' && auditedAs === undefined);
+    // They store a challenge, or a secret that works only once it is confirmed.
+    expect(silent.map(([name]) => name)).to.deep.equal(['beginPasskeySignIn', 'beginTotp', 'beginPasskey']);
+    expect(auditedCallNames).to.have.members(calls.flatMap(([name, call]) => (call.auditedAs ? [name] : [])));
+  });
+
+  describe('leaves exactly the entry that it names', () => {
+    const entries = () =>
+      api()
+        .database('audit_log')
+        .orderBy('position')
+        .select<{ action: string; actor_id: string }[]>('action', 'actor_id');
+
+    for (const name of auditedCallNames) {
+      it(name, async () => {
+        const session = await signIn(api());
+        const request = await prepareCall(name, session, api());
+        const before = await entries();
+        const response = await api().send(request);
+        expect(response.status, response.text).to.be.within(200, 204);
+        const [entry, ...others] = (await entries()).slice(before.length);
+        expect(entry?.action).to.be.oneOf([staffCalls[name].auditedAs].flat());
+        expect([entry?.actor_id, others]).to.deep.equal([session.account.id, []]);
+      });
+    }
+  });
+
+  it('leaves an entry with the network and the device if it is refused, at most 100 an hour', async () => {
+    const member = await signIn(api(), await addStaff(api(), { role: 'member' }));
+    const headers = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0' };
+    for (let each = 0; each < 101; each++) {
+      expect((await member.post('/people/erase', {}, headers)).status).to.equal(403);
+    }
+    const entries = await api()
+      .database('audit_log')
+      .leftJoin('audit_origins', 'entry_id', 'audit_log.id')
+      .where({ actor_id: member.account.id, action: 'access_refused' })
+      .select<Record<string, unknown>[]>('subject_id', 'details', 'network', 'device');
+    expect(entries).to.have.length(100);
+    const [{ details, ...rest } = {}] = entries;
+    expect(rest).to.deep.equal({
+      subject_id: member.account.id,
+      network: '127.0.0.0/24',
+      device: 'Firefox on Linux',
+    });
+    expect(details).to.include({ reason: 'owner_needed', call: 'POST /api/admin/people/erase' });
+  });
+
+  it('names the account in the line of the request', async () => {
+    const session = await signIn(api());
+    const staffOf = ({ headers }: TestResponse) =>
+      api()
+        .logLines()
+        .find(({ requestId, msg }) => msg === 'request' && requestId === headers['x-request-id'])?.['staffId'];
+    expect(staffOf(await session.get('/team'))).to.equal(session.account.id);
+    expect(staffOf(await api().post('/api/contact', {}))).to.equal(undefined);
   });
 });
