@@ -3,6 +3,9 @@ import { pino, type Logger, type DestinationStream } from 'pino';
 
 export type { Logger };
 
+/** The message of the lines with the last entry of the audit log, which `make audit-check` reads. */
+export const auditHeadMessage = 'audit log head';
+
 /**
  * Creates a logger that writes one JSON object per line to standard output. Lines contain ids, codes and times, never
  * the visitors' input.

@@ -23,6 +23,8 @@ export interface MetricSources {
   readonly newestBackup?: (() => Promise<Date | undefined>) | undefined;
   /** Returns the size of the database in bytes. Without this source, the metric does not exist. */
   readonly databaseSize?: (() => Promise<number>) | undefined;
+  /** Returns the numbers of the audit log that raise alerts. Without this source, the metric does not exist. */
+  readonly auditAlarms?: (() => Promise<Readonly<Record<string, number>>>) | undefined;
 }
 
 export interface RequestKind {
@@ -43,6 +45,8 @@ export interface Metrics {
    * this the first failure of a process would not raise an alert.
    */
   expectRequest(request: RequestKind): void;
+  /** Shows the last entry of the audit log, as it was noted. */
+  showAuditHead(head: { readonly position: number; readonly hash: string }): void;
   /**
    * Returns all metrics in the Prometheus text format, even if sources fail. Concurrent calls share one result. The
    * event loop metrics cover the time since the last scrape, so only Prometheus should call this.
@@ -89,6 +93,14 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     sources.newestBackup &&
     gauge('newest_backup_timestamp_seconds', 'Unix time of the newest backup; 0 if there is none');
   const databaseSize = sources.databaseSize && gauge('database_size_bytes', 'Size of the database on disk, in bytes');
+  const auditAlarms =
+    sources.auditAlarms &&
+    gauge(
+      'audit_log_alarms',
+      'Of the last hour: erasures and exports by staff, and changes of roles; of the last day: the most wrong passwords and wrong codes of one account',
+      'of',
+    );
+  const auditHead = gauge('audit_log_head', 'Position of the last entry of the audit log when it was noted', 'hash');
   const up = gauge('metrics_source_up', '1 if the source of metrics responded in time, otherwise 0', 'source');
 
   /** @returns undefined if the source fails or times out */
@@ -128,15 +140,16 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
   };
 
   /** Not part of `metrics_source_up`, whose alert pages an operator: a backup or a size can wait until morning. */
-  async function collectQuietly(
+  async function collectQuietly<Known>(
     source: string,
-    shown: Gauge | undefined,
-    read: (() => Promise<number>) | undefined,
+    forget: () => void,
+    read: (() => Promise<Known>) | undefined,
+    show: (known: Known) => void,
   ): Promise<void> {
-    if (!shown || !read) return;
-    const value = await ask(source, read);
-    shown.remove();
-    if (value !== undefined) shown.set(value);
+    if (!read) return;
+    const known = await ask(source, read);
+    forget();
+    if (known !== undefined) show(known);
   }
 
   async function scrape(): ReturnType<Metrics['scrape']> {
@@ -170,8 +183,26 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
           for (const [state, count] of Object.entries(counts)) jobs.set({ state }, count);
         },
       ),
-      collectQuietly('backups', newestBackup, async () => ((await sources.newestBackup?.())?.getTime() ?? 0) / 1_000),
-      collectQuietly('database size', databaseSize, sources.databaseSize),
+      collectQuietly(
+        'backups',
+        () => newestBackup?.remove(),
+        sources.newestBackup,
+        (time) => newestBackup?.set((time?.getTime() ?? 0) / 1_000),
+      ),
+      collectQuietly(
+        'database size',
+        () => databaseSize?.remove(),
+        sources.databaseSize,
+        (bytes) => databaseSize?.set(bytes),
+      ),
+      collectQuietly(
+        'audit log',
+        () => auditAlarms?.reset(),
+        sources.auditAlarms,
+        (numbers) => {
+          for (const [of, number] of Object.entries(numbers)) auditAlarms?.set({ of }, number);
+        },
+      ),
     ]);
     return { contentType: registry.contentType, text: await registry.metrics() };
   }
@@ -184,6 +215,10 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     },
     expectRequest({ method, route, status }) {
       requests.zero({ method, route, status: String(status) });
+    },
+    showAuditHead({ position, hash }) {
+      auditHead.reset();
+      auditHead.set({ hash }, position);
     },
     // Concurrent scrapes would clear each other's gauges.
     scrape: () => (underWay ??= scrape().finally(() => (underWay = undefined))),
@@ -246,7 +281,9 @@ export async function startMetrics(
   settings: { readonly METRICS_PORT?: number; readonly METRICS_HOST: string },
   sources: MetricSources,
   logger: Logger,
-): Promise<(Pick<Metrics, 'observeRequest' | 'expectRequest'> & { close(): Promise<void> }) | undefined> {
+): Promise<
+  (Pick<Metrics, 'observeRequest' | 'expectRequest' | 'showAuditHead'> & { close(): Promise<void> }) | undefined
+> {
   if (settings.METRICS_PORT === undefined) return undefined;
   const metrics = createMetrics(sources, logger);
   const server = await serveMetrics(metrics, { host: settings.METRICS_HOST, port: settings.METRICS_PORT }, logger);

@@ -102,6 +102,25 @@ describe('metrics', () => {
     expect((await metrics.scrape()).text).to.not.match(/^newest_backup_timestamp_seconds /m);
   });
 
+  it('omit the numbers of the audit log if they cannot be read', async () => {
+    const responses = [() => Promise.resolve({ codes: 3, roles: 0 }), () => Promise.reject(new Error('no database'))];
+    const metrics = createMetrics({ ...sources, auditAlarms: () => responses.shift()?.() ?? expect.fail() }, logger);
+    expect((await metrics.scrape()).text.match(/^audit_log_alarms\{.*/gm)).to.deep.equal([
+      'audit_log_alarms{of="codes"} 3',
+      'audit_log_alarms{of="roles"} 0',
+    ]);
+    expect((await metrics.scrape()).text).to.not.match(/^audit_log_alarms\{/m);
+  });
+
+  it('show the last entry of the audit log that was noted', async () => {
+    const metrics = createMetrics(sources, logger);
+    expect((await metrics.scrape()).text).to.not.match(/^audit_log_head\{/m);
+    for (const position of [7, 9]) metrics.showAuditHead({ position, hash: `${position}`.repeat(64) });
+    expect((await metrics.scrape()).text.match(/^audit_log_head\{.*/gm)).to.deep.equal([
+      `audit_log_head{hash="${'9'.repeat(64)}"} 9`,
+    ]);
+  });
+
   it('omit the size of the database if it cannot be read', async () => {
     const responses = [() => Promise.resolve(8_000_000), () => Promise.reject(new Error('no such disk'))];
     const metrics = createMetrics({ ...sources, databaseSize: () => responses.shift()?.() ?? expect.fail() }, logger);

@@ -77,6 +77,7 @@ await runProcess(async () => {
       periods: { leads: settings.RETENTION_MONTHS, applications: settings.RETENTION_MONTHS_APPLICATIONS },
       auditMonths: settings.AUDIT_MONTHS,
     },
+    showAuditHead: metrics?.showAuditHead,
     webhookTransport: openWebhooks(settings, database),
   });
   logger.info({ node: process.version, concurrency: settings.WORKER_CONCURRENCY }, 'working');

@@ -5,6 +5,7 @@ import {
   type EmailLimits,
   type LeasedRow,
 } from '@dune-tide/db/follow-ups';
+import { auditHead, type AuditHead } from '@dune-tide/db/audit-log';
 import { leadSearchIndex } from '@dune-tide/db/leads';
 import { retentionStore, type RetentionPeriods } from '@dune-tide/db/personal-data';
 import { brand } from '@dune-tide/domain/brand';
@@ -14,6 +15,7 @@ import { startConsumer } from '@dune-tide/platform/queue/consumer';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import type { Knex } from 'knex';
 import pLimit from 'p-limit';
+import { startNotingHead } from './audit/note-head.ts';
 import { deliver, settleNotes } from './delivery/deliver.ts';
 import { openGate } from './delivery/gate.ts';
 import { openRetryLane } from './delivery/retry-lane.ts';
@@ -40,6 +42,8 @@ export interface WorkerDependencies {
   readonly staffEmail?: string | undefined;
   /** When leads and entries of the audit log are erased; never by default. */
   readonly retention?: { readonly periods: RetentionPeriods; readonly auditMonths: number } | undefined;
+  /** Puts the last entry of the audit log on /metrics. */
+  readonly showAuditHead?: ((head: AuditHead) => void) | undefined;
   /** Sends webhooks; without it they wait. */
   readonly webhookTransport?: Transport | undefined;
 }
@@ -83,6 +87,12 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<Run
       closing: closing.signal,
     }),
     startFillingSearch({ index: leadSearchIndex(database), logger, closing: closing.signal }),
+    startNotingHead({
+      head: () => auditHead(database),
+      show: dependencies.showAuditHead,
+      logger,
+      closing: closing.signal,
+    }),
     retention && startRetaining({ ...retention, retention: retentionStore(database), logger, closing: closing.signal }),
     webhookTransport &&
       startSendingWebhooks({

@@ -373,8 +373,13 @@ describe('The team page', () => {
       action,
       subjectId: noura?.id ?? '',
       subjectName: 'Noura al-Harbi',
+      network: null,
+      device: null,
     });
-    const entries = [entry('member_deactivated'), entry('password_set')];
+    const entries = [
+      { ...entry('member_deactivated'), network: '192.0.2.0/24', device: 'Firefox on Windows' },
+      entry('password_set'),
+    ];
     server.answers['GET /api/admin/audit-log'] = ({ search }) => {
       const action = new URLSearchParams(search).get('action');
       return listOf(entries.filter((each) => action === null || each.action === action));
@@ -382,7 +387,10 @@ describe('The team page', () => {
     await open();
     const rows = () => [...document.querySelectorAll('section tbody tr')];
     await waitFor(() => expect(rows()).to.have.length(2));
-    expect(textsOf('th, td', rows()[0]).slice(0, 3)).to.deep.equal(['Member deactivated', me.name, 'Noura al-Harbi']);
+    expect(rows().map((row) => textsOf('th, td', row).slice(0, 4))).to.deep.equal([
+      ['Member deactivated', me.name, 'Noura al-Harbi', '192.0.2.0/24, Firefox on Windows'],
+      ['Password set', me.name, 'Noura al-Harbi', '–'],
+    ]);
     await press('Person');
     await press('Noura al-Harbi, noura', screen, 'menuitemradio');
     await press('Action');

@@ -22,6 +22,8 @@ export interface OperatorConsole {
   /** STAFF_EMAIL, if it is set. */
   readonly staffEmail?: string | undefined;
   readonly say: (line: string) => void;
+  /** The folder of the logs of `make run`, if the database is its own. */
+  readonly logDirectory?: string | undefined;
   /** Shows the progress on a terminal, until `say` is called or the command ends. */
   readonly showProgress?: (text: string) => void;
 }
@@ -67,11 +69,12 @@ export async function runOperatorCommand(
       optional: ['DATABASE_URL', 'MIGRATION_DATABASE_URL', 'DATA_DIRECTORY', 'WEBHOOK_URL', 'STAFF_EMAIL'],
     });
     const given = (role === 'migrate' ? settings.MIGRATION_DATABASE_URL : undefined) ?? settings.DATABASE_URL;
+    const logDirectory = given === undefined ? resolve(settings.DATA_DIRECTORY, 'log') : undefined;
     const url = given ?? (await localDatabase(resolve(settings.DATA_DIRECTORY), role));
     const writesWebhooks = settings.WEBHOOK_URL !== undefined;
     const database = connect({ url, applicationName: name, poolSize: 2, writesWebhooks });
     try {
-      await work({ database, staffEmail: settings.STAFF_EMAIL, say, showProgress: progress.show });
+      await work({ database, staffEmail: settings.STAFF_EMAIL, say, logDirectory, showProgress: progress.show });
     } finally {
       await database.destroy();
     }
