@@ -133,7 +133,7 @@ describe('the roles of the database', () => {
     }
   });
 
-  it('let nobody else call a function that runs with the rights of the owner', async () => {
+  it('give no other role a function that runs with the rights of the owner', async () => {
     const open = await test()
       .database('pg_proc')
       .where({ pronamespace: test().database.raw(`'public'::regnamespace`), prosecdef: true })
@@ -176,7 +176,7 @@ describe('the roles of the database', () => {
   it('lose a right that is not in the list', async () => {
     await test().database.raw('grant delete on leads to app');
     await test().database.raw('grant insert on audit_log to app');
-    // As in a database that pg_restore has filled.
+    // pg_restore leaves the functions open to all.
     await test().database.raw('grant execute on function erase_leads(uuid[]) to public');
     const owner = connectForMaintenance({ url: test().ownerUrl, applicationName: 'test' });
     try {

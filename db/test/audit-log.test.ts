@@ -190,12 +190,9 @@ describe('the audit log', () => {
 
   const home = { network: '192.0.2.0/24', device: 'Firefox on Windows' };
   const countOf = async (): Promise<[action: string, subject: string | null, count: number][]> => {
-    const rows = await test()
-      .database('audit_log')
-      .select<{ action: string; subject_id: string | null; count: string }[]>('action', 'subject_id')
-      .count('* as count')
-      .groupBy('action', 'subject_id')
-      .orderByRaw('count(*), subject_id');
+    const { rows } = await test().database.raw<{
+      rows: { action: string; subject_id: string | null; count: string }[];
+    }>('select action, subject_id, count(*) from audit_log group by action, subject_id order by count(*), subject_id');
     return rows.map(({ action, subject_id: subject, count }) => [action, subject, Number(count)]);
   };
 

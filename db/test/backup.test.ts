@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
@@ -158,6 +160,23 @@ describe('a backup', () => {
       expect(await leadLists(to.database).total('service_inquiry')).to.equal(1);
       expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 6, failed: 1 });
     }
+  });
+
+  it('leaves a line in the log of PostgreSQL before its first row', async () => {
+    const test = await createTestDatabase();
+    const asBackup = connectForMaintenance({ url: test.backupUrl, applicationName: 'backup' });
+    made.push(test, asBackup);
+    const { rows } = await test.database.raw<{ rows: { name: string; directory: string }[] }>(
+      `select current_database() as name, current_setting('data_directory') as directory`,
+    );
+    const line = `LOG:  role "backup" backs up database "${rows[0]?.name}"`;
+    const log = () => readFile(join(rows[0]?.directory ?? '', '../postgresql.log'), 'utf8');
+    expect(await log()).to.not.include(line);
+    for await (const part of readBackup(asBackup, () => undefined)) {
+      expect(String(part)).to.match(/^-- Dune & Tide backup /);
+      break;
+    }
+    await until('the line is written', async () => (await log()).includes(line));
   });
 
   it('is a snapshot, although leads are stored at the same time', async () => {

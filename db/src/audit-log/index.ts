@@ -10,4 +10,4 @@ export {
   type AuditHead,
   type AuditOrigin,
 } from './log.ts';
-export { auditAlarms } from './alarms.ts';
+export { auditAlarms, type AuditAlarms } from './alarms.ts';

@@ -68,7 +68,9 @@ export async function* readBackup(db: Knex, onRows: (rows: RowCounts) => void): 
     if (completed.length === 0) throw new BackupError('The database has no tables: the migration has not run.');
     if (later.length > 0) await requireNoOtherTables(transaction);
     // The role of backups cannot write to the audit log, so this line of PostgreSQL's log is the trace of the export.
-    await transaction.raw(`do $$ begin raise log 'backup started by role "%"', session_user; end $$`);
+    await transaction.raw(
+      `do $$ begin raise log 'role "%" backs up database "%"', session_user, current_database(); end $$`,
+    );
     const header: Header = { format: 1, takenAt: new Date().toISOString(), migrations: completed };
     yield `${headerMark}${JSON.stringify(header)}\n`;
     // Knex does not support COPY, so it runs on the connection of the driver.

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import { hangLimitSeconds } from '@dune-tide/testkit/until';
 import { testService } from '@dune-tide/testkit/environment';
 import { memoryLogger } from '@dune-tide/testkit/log';
+import type { AuditAlarms } from '@dune-tide/db/audit-log';
 import { followUpStates } from '@dune-tide/domain/follow-ups';
 import { createMetrics } from '@dune-tide/platform/metrics';
 import { parser } from '@prometheus-io/lezer-promql';
@@ -61,6 +62,8 @@ function readExpression(text: string): Expression {
   return { faults, metrics, labels, selectors };
 }
 
+const auditAlarms = { erasures: 1, exports: 1, roles: 1, passwords: 1, codes: 1 } satisfies AuditAlarms;
+
 describe('dashboard and alerts', () => {
   /** Labels by metric name, over all processes. */
   let exported: Map<string, readonly string[]>;
@@ -81,6 +84,7 @@ describe('dashboard and alerts', () => {
         pool: () => ({ used: 1, free: 1, waiting: 1 }),
         newestBackup: async () => new Date(),
         databaseSize: async () => 1,
+        auditAlarms: async () => auditAlarms,
       },
       memoryLogger().logger,
     );
@@ -143,10 +147,13 @@ describe('dashboard and alerts', () => {
     }
   });
 
-  it('select only states that exist', () => {
+  it('select only states and numbers that exist', () => {
     for (const { where, text } of expressions) {
       for (const [, state] of text.matchAll(/follow_ups\{[^}]*state!?="(\w+)"/g)) {
         expect(followUpStates, where).to.include(state);
+      }
+      for (const [, of = ''] of text.matchAll(/audit_log_alarms\{[^}]*of="(\w+)"/g)) {
+        expect(auditAlarms, where).to.have.property(of);
       }
     }
   });
