@@ -161,6 +161,8 @@ describe('the audit log', () => {
 
   it('records changes of accounts and leads in the transaction of the change, without texts', async () => {
     const author = await insert(test().database, 'staff', staffRow({ name: 'Zq9name' }));
+    // The last owner cannot be deactivated.
+    await insert(test().database, 'staff', staffRow());
     const actor = { id: String(author['id']), name: 'Zq9name' };
     const leadId = String((await insert(test().database, 'leads', leadRow('contact')))['id']);
     await leadWork(test().app, 'mail.example.com').change(leadId, { status: 'contacted' }, actor);
@@ -295,7 +297,7 @@ describe('the audit log', () => {
       [0, 1].map(async () => String((await insert(test().database, 'staff', staffRow()))['id'])),
     );
     const actor = { id: one ?? '' };
-    const none = { erasures: 0, exports: 0, roles: 0, passwords: 0, codes: 0 };
+    const none = { erasures: 0, exports: 0, owners: 0, passwords: 0, codes: 0 };
     expect(await auditAlarms(test().app)).to.deep.equal(none);
     for (let each = 0; each < 4; each++) {
       await log.add({ action: 'person_erased', actor });
@@ -308,8 +310,9 @@ describe('the audit log', () => {
     await log.add({ action: 'person_erased', actor: 'operator' });
     await log.add({ action: 'person_exported', actor });
     await log.add({ action: 'leads_exported', actor });
-    await log.add({ action: 'role_set', actor: 'operator', subjectId: other });
-    expect(await auditAlarms(test().app)).to.deep.equal({ erasures: 4, exports: 2, roles: 1, passwords: 5, codes: 4 });
+    await log.add({ action: 'made_owner', actor: 'operator', subjectId: other });
+    for (const role of ['owner', 'member']) await log.add({ action: 'member_added', actor, details: { role } });
+    expect(await auditAlarms(test().app)).to.deep.equal({ erasures: 4, exports: 2, owners: 2, passwords: 5, codes: 4 });
     await tamper(`update audit_log set at = at - interval '61 minutes'`);
     expect(await auditAlarms(test().app)).to.deep.equal({ ...none, passwords: 5, codes: 4 });
     await tamper(`update audit_log set at = at - interval '1 day'`);

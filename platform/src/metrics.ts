@@ -97,7 +97,7 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
     sources.auditAlarms &&
     gauge(
       'audit_log_alarms',
-      'Of the last hour: erasures and exports by staff, and changes of roles; of the last day: the most wrong passwords and wrong codes of one account',
+      'Of the last hour: erasures and exports by staff, and accounts that became owners; of the last day: the most wrong passwords and wrong codes of one account',
       'of',
     );
   const auditHead = gauge('audit_log_head', 'Position of the last entry of the audit log when it was noted', 'hash');

@@ -103,11 +103,11 @@ describe('metrics', () => {
   });
 
   it('omit the numbers of the audit log if they cannot be read', async () => {
-    const responses = [() => Promise.resolve({ codes: 3, roles: 0 }), () => Promise.reject(new Error('no database'))];
+    const responses = [() => Promise.resolve({ codes: 3, owners: 0 }), () => Promise.reject(new Error('no database'))];
     const metrics = createMetrics({ ...sources, auditAlarms: () => responses.shift()?.() ?? expect.fail() }, logger);
     expect((await metrics.scrape()).text.match(/^audit_log_alarms\{.*/gm)).to.deep.equal([
       'audit_log_alarms{of="codes"} 3',
-      'audit_log_alarms{of="roles"} 0',
+      'audit_log_alarms{of="owners"} 0',
     ]);
     expect((await metrics.scrape()).text).to.not.match(/^audit_log_alarms\{/m);
   });

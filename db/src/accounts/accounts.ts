@@ -308,9 +308,14 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
           })
           .onConflict()
           .ignore()
-          .returning<{ id: string }[]>('id');
+          .returning<{ id: string; role: StaffRole }[]>(['id', 'role']);
         if (added) {
-          await auditLog(transaction).add({ action: 'member_added', actor: actor ?? 'operator', subjectId: id });
+          await auditLog(transaction).add({
+            action: 'member_added',
+            actor: actor ?? 'operator',
+            subjectId: id,
+            details: { role: added.role },
+          });
           await accountNotices(transaction, staffEmail).add({
             staffId: id,
             recipient: null,

@@ -2,7 +2,7 @@ import type { AuditAction } from '@dune-tide/domain/audit-actions';
 import type { Knex } from 'knex';
 
 /** Numbers that operators are alerted of (docs/RUNBOOK.md, "Metrics and alerts"). */
-export type AuditAlarms = Readonly<Record<'erasures' | 'exports' | 'roles' | 'passwords' | 'codes', number>>;
+export type AuditAlarms = Readonly<Record<'erasures' | 'exports' | 'owners' | 'passwords' | 'codes', number>>;
 
 /** No number is counted further than this, so that a scrape reads few entries during an attack. */
 const countedAtMost = 1_000;
@@ -12,12 +12,13 @@ const inLastHour = (condition: string, ...actions: readonly AuditAction[]): stri
     ${actions
       .map(
         (action) =>
-          `(select at, actor from audit_log where action = '${action}' order by position desc limit ${countedAtMost})`,
+          `(select * from audit_log where action = '${action}' order by position desc limit ${countedAtMost})`,
       )
       .join(' union all ')}
   ) as newest where at > now() - interval '1 hour' and ${condition}
 )`;
 const byStaff = `actor = 'staff'`;
+const ofOwner = `(action = 'made_owner' or details ->> 'role' = 'owner')`;
 
 /** The most of one account that exists. */
 const ofOneAccount = (...actions: readonly AuditAction[]): string => `(
@@ -32,14 +33,14 @@ const ofOneAccount = (...actions: readonly AuditAction[]): string => `(
 )`;
 
 /**
- * Returns what the audit log reports of the last hour: how often staff erased or exported and roles were set; and of
- * the last day: the most wrong passwords, and the most wrong codes after a right password, of one account.
+ * Returns what the audit log reports. Of the last hour: how often staff erased and exported, and how many accounts became
+ * owners. Of the last day: the most wrong passwords, and the most wrong codes after a right password, of one account.
  */
 export async function auditAlarms(db: Knex): Promise<AuditAlarms> {
   const { rows } = await db.raw<{ rows: AuditAlarms[] }>(
     `select ${inLastHour(byStaff, 'person_erased')} as erasures,
             ${inLastHour(byStaff, 'person_exported', 'leads_exported')} as exports,
-            ${inLastHour('true', 'role_set')} as roles,
+            ${inLastHour(ofOwner, 'made_owner', 'member_added')} as owners,
             ${ofOneAccount('sign_in_refused', 'password_refused')} as passwords,
             ${ofOneAccount('second_factor_refused')} as codes`,
   );

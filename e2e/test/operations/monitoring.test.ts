@@ -62,7 +62,7 @@ function readExpression(text: string): Expression {
   return { faults, metrics, labels, selectors };
 }
 
-const auditAlarms = { erasures: 1, exports: 1, roles: 1, passwords: 1, codes: 1 } satisfies AuditAlarms;
+const auditAlarms = { erasures: 1, exports: 1, owners: 1, passwords: 1, codes: 1 } satisfies AuditAlarms;
 
 describe('dashboard and alerts', () => {
   /** Labels by metric name, over all processes. */
