@@ -1,4 +1,5 @@
 import { auditActions } from '@dune-tide/domain/audit-actions';
+import { auditOriginDays } from '@dune-tide/domain/limits';
 import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import { styled } from '@mui/material/styles';
@@ -54,7 +55,8 @@ export function AuditLog({ members }: { readonly members: readonly Account[] }) 
             Audit log
           </Typography>
           <Typography variant="body2" sx={{ marginTop: 0.5, color: 'text.secondary' }}>
-            Who signed in and changed what. Entries cannot be changed, and stay until their retention ends.
+            Who signed in and changed what. Entries cannot be changed, and stay until their retention ends; networks and
+            devices stay for {auditOriginDays} days.
           </Typography>
         </Box>
         <MenuButton
@@ -80,7 +82,7 @@ export function AuditLog({ members }: { readonly members: readonly Account[] }) 
       >
         {(all) => (
           <Table aria-labelledby={titleId} aria-rowcount={-1}>
-            <ColumnHeads columns={['Action', 'By', 'Affects', 'From', ['Time', '11rem']]} />
+            <ColumnHeads columns={['Action', 'By', 'Affects', ['From', '17rem'], ['Time', '11rem']]} />
             <VirtualBody table="Audit log" items={all} minHeight={3}>
               {(entry, row) => <Row row={row} entry={entry} />}
             </VirtualBody>
@@ -92,6 +94,7 @@ export function AuditLog({ members }: { readonly members: readonly Account[] }) 
 }
 
 function Row({ row, entry }: { readonly row: VirtualRow; readonly entry: AuditEntry }) {
+  const origin = originLabel(entry);
   return (
     <tr {...row}>
       <Box component="th" scope="row" sx={{ gridArea: 'action', fontWeight: '600 !important' }}>
@@ -103,8 +106,16 @@ function Row({ row, entry }: { readonly row: VirtualRow; readonly entry: AuditEn
       <Box component="td" sx={{ gridArea: 'subject', overflowWrap: 'anywhere', color: 'text.secondary' }}>
         <Subject entry={entry} />
       </Box>
-      <Box component="td" sx={{ gridArea: 'origin', overflowWrap: 'anywhere', color: 'text.secondary' }}>
-        {originLabel(entry) ?? '–'}
+      <Box
+        component="td"
+        sx={{
+          gridArea: 'origin',
+          overflowWrap: 'anywhere',
+          color: 'text.secondary',
+          ...(origin === undefined && { display: { xs: 'none', md: 'table-cell' } }),
+        }}
+      >
+        {origin ?? '–'}
       </Box>
       <Box component="td" sx={{ gridArea: 'time', whiteSpace: { md: 'nowrap' }, color: 'text.secondary' }}>
         <time dateTime={entry.createdAt}>{formatDateTime(entry.createdAt)}</time>
