@@ -97,6 +97,7 @@ const rowOf: Readonly<Record<string, (changes: Row) => Row>> = {
     ...changes,
   }),
   audit_log: (changes) => ({ actor: 'operator', action: 'signed_in', ...changes }),
+  audit_origins: (changes) => ({ entry_id: randomUUID(), key: hash, ...changes }),
   erasures: (changes) => ({ hash, key: randomUUID(), ...changes }),
 };
 
@@ -207,6 +208,7 @@ const rejected: Readonly<Record<string, readonly Row[]>> = {
   audit_log_details_are_an_object: each('details', ['[]']),
   audit_log_chained_whole: each('position', [1]),
   audit_log_position_counts: [{ position: 0, hash: 'a' }],
+  audit_origins_key_form: each('key', [hash.slice(1), hash.toUpperCase()]),
   erasures_hash_form: each('hash', ['noura@example.com']),
 };
 
