@@ -38,6 +38,12 @@ describe('the API’s description of itself', () => {
     expect(new Set(operations.map(({ operationId }) => operationId))).to.have.length(routes.length);
   });
 
+  it('names the entry of the audit log that a staff call leaves', async () => {
+    const { paths } = (await api().send({ path: '/api/openapi.json' })).json() as OpenApiDocument;
+    expect(paths['/api/admin/recipes']?.['post']?.description).to.equal('The audit log records it as recipe_added.');
+    expect(paths['/api/admin/recipes']?.['get']).to.not.have.property('description');
+  });
+
   it('has the error message that the API returns for each field', async () => {
     for (const { method, path, body: rules } of routes) {
       const forms = rules?.schemas ?? [];

@@ -195,11 +195,13 @@ function operationId({ method, path }: Route): string {
 const needsSession = ({ access }: Route): boolean => access === 'member' || access === 'owner';
 
 /** Returns the description of a call, with what the table of staff calls asks for. */
-function descriptionOf({ access, needsFreshPassword = false, description }: Route): string {
+function descriptionOf({ access, needsFreshPassword = false, auditedAs = [], description }: Route): string {
+  const actions = [auditedAs].flat();
   return [
     ...(description === undefined ? [] : [description]),
     ...(access === 'owner' ? ['Only an owner can make this call.'] : []),
     ...(needsFreshPassword ? [`Needs a password that was entered within ${passwordFreshMinutes} minutes.`] : []),
+    ...(actions.length > 0 ? [`The audit log records it as ${actions.join(' or ')}.`] : []),
   ].join(' ');
 }
 
