@@ -432,7 +432,7 @@ describe('staff accounts', () => {
       .orderBy('position')
       .select('action', 'actor_id');
     expect(entries).to.deep.equal(
-      ['member_added', 'member_deactivated', 'member_activated', 'password_set'].map((action) => ({
+      ['member_added', 'email_entered', 'member_deactivated', 'member_activated', 'password_set'].map((action) => ({
         action,
         actor_id: session.account.id,
       })),

@@ -33,7 +33,7 @@ describe('the audit log', () => {
     expect(shown(all)).to.deep.equal([
       ['sign_in_refused', 'unknown', null, null],
       ['sign_in_refused', 'unknown', null, 'Thabo'],
-      ['email_set', 'staff', 'Noura', 'Thabo'],
+      ['email_entered', 'staff', 'Noura', 'Thabo'],
       ['lead_status', 'staff', 'Noura', null],
       ['signed_in', 'staff', 'Thabo', 'Thabo'],
       ['signed_in', 'staff', 'Noura', 'Noura'],
@@ -45,11 +45,11 @@ describe('the audit log', () => {
     expect(shown(await read('?action=signed_in'))).to.have.length(2);
     expect((await read(`?person=${thabo.account.id}`)).map(({ action }) => action)).to.deep.equal([
       'sign_in_refused',
-      'email_set',
+      'email_entered',
       'signed_in',
     ]);
-    expect((await read(`?person=${noura.account.id}&action=email_set`)).map(({ action }) => action)).to.deep.equal([
-      'email_set',
+    expect((await read(`?person=${noura.account.id}&action=email_entered`)).map(({ action }) => action)).to.deep.equal([
+      'email_entered',
     ]);
     expect(await read('?action=no_such_action')).to.deep.equal([]);
     for (const query of ['?person=noura', '?action=DROP', '?person=', '?action=']) {
@@ -92,7 +92,7 @@ describe('the audit log', () => {
     for (const { network, device } of added) {
       expect({ network, device }).to.deep.equal({ network: '127.0.0.0/24', device: 'Firefox on Linux' });
     }
-    expect(all.find(({ action }) => action === 'email_set')).to.include({ network: null, device: null });
+    expect(all.find(({ action }) => action === 'email_entered')).to.include({ network: null, device: null });
     expect((await checkAuditLog(api().database)).outcome).to.equal('whole');
   });
 });

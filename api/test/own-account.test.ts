@@ -145,7 +145,7 @@ describe('one’s own account', () => {
         .where({ subject_id: owner.id, actor_id: actorId })
         .orderBy('position')
         .pluck('action'),
-    ).to.deep.equal(['password_set', 'member_deactivated']);
+    ).to.deep.equal(['email_entered', 'password_set', 'member_deactivated']);
   });
 
   describe('name and email address', () => {
@@ -191,7 +191,7 @@ describe('one’s own account', () => {
       ]);
       await own.patch('/account', { name: 'Noura Saleh', email: 'after@studio.example' });
       expect((await own.get('/account')).json()).to.include(confirmed);
-      expect(await actionsOf(own)).to.deep.equal(['signed_in', 'name_set', 'email_set']);
+      expect(await actionsOf(own)).to.deep.equal(['signed_in', 'name_set', 'email_entered', 'email_set']);
       expect((await own.patch('/account', { name: 'Noura Saleh', email: null })).json()).to.include({ email: null });
     });
 

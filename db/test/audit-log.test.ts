@@ -172,8 +172,8 @@ describe('the audit log', () => {
     expect(found.map(({ action, actor: by, subject_id: subject }) => [action, by, subject])).to.deep.equal([
       ['lead_status', 'staff', leadId],
       ['lead_note', 'staff', leadId],
-      ['member_deactivated', 'operator', actor.id],
       ['email_set', 'operator', actor.id],
+      ['member_deactivated', 'operator', actor.id],
     ]);
     expect(JSON.stringify(found)).to.not.match(/zq9/i);
     await test().database.raw('alter table audit_log rename to elsewhere');

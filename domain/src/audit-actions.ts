@@ -19,6 +19,7 @@ export const auditActions = {
   made_owner: 'Made an owner',
   made_member: 'Made a member',
   name_set: 'Name changed',
+  email_entered: 'New email address entered',
   email_set: 'Email address changed',
   password_set: 'Password set',
   password_changed: 'Own password changed',

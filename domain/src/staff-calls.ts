@@ -54,7 +54,7 @@ export const staffCalls = {
     path: '/api/admin/account',
     access: 'member',
     needsFreshPassword: true,
-    auditedAs: ['name_set', 'email_set'],
+    auditedAs: ['name_set', 'email_entered', 'email_set'],
   },
   ownSessions: { method: 'GET', path: '/api/admin/account/sessions', access: 'member' },
   endOtherSessions: {
@@ -143,14 +143,22 @@ export const staffCalls = {
     path: '/api/admin/team',
     access: 'owner',
     needsFreshPassword: true,
-    auditedAs: 'member_added',
+    auditedAs: ['member_added', 'email_entered'],
   },
   changeAccount: {
     method: 'PATCH',
     path: '/api/admin/team/:id',
     access: 'owner',
     needsFreshPassword: true,
-    auditedAs: ['member_activated', 'member_deactivated', 'made_owner', 'made_member', 'email_set', 'password_set'],
+    auditedAs: [
+      'member_activated',
+      'member_deactivated',
+      'made_owner',
+      'made_member',
+      'email_entered',
+      'email_set',
+      'password_set',
+    ],
   },
 
   contacts: { method: 'GET', path: '/api/admin/contacts', access: 'member' },

@@ -43,6 +43,7 @@ export async function setEmail(transaction: Knex.Transaction, change: NewEmail, 
     email,
     actor_id: actorId,
   });
+  await auditLog(transaction).add({ action: 'email_entered', actor: { id: actorId }, subjectId: staffId });
 }
 
 /**
