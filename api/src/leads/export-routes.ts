@@ -74,12 +74,11 @@ export function leadExportRoutes({
           header: true,
           bom: true,
           record_delimiter: 'windows',
-          // The library quotes only its own record delimiter, but any line break ends a row for some readers.
-          quoted_match: anyLineBreak,
+          quoted: true,
+          quoted_empty: true,
           // Against formulas that a spreadsheet would run (OWASP, "CSV Injection").
           escape_formulas: true,
-          // A spreadsheet would take it for a number, and remove the zero at the start of a phone number.
-          cast: { string: (text) => (text.trim() !== '' && Number.isFinite(Number(text)) ? `'${text}` : text) },
+          cast: { string: asText },
         });
         const rows = Readable.from(rowsOf(found, query, firstPage, isoInStudio, progress), {
           signal: closing.signal,
@@ -99,6 +98,20 @@ export function leadExportRoutes({
       },
     }),
   ];
+}
+
+/**
+ * Matches what a spreadsheet takes for a formula if it is told that another character than the comma separates the cells,
+ * or that quotes mean nothing. The library escapes only the start of a field. The character comes first, because what is
+ * before it would otherwise be searched at each place.
+ */
+const hiddenFormula = new RegExp(String.raw`[=+\-@＝＋－＠](?<=(?:[;\t|]|${anyLineBreak.source})[\s"]*.)`, 'g');
+
+/** Returns a text that a spreadsheet shows as it is. */
+function asText(text: string): string {
+  // A spreadsheet would remove the zero at the start of a phone number.
+  const isNumber = text.trim() !== '' && Number.isFinite(Number(text));
+  return isNumber ? `'${text}` : text.replaceAll(hiddenFormula, "'$&");
 }
 
 /** Reads the leads page by page, so that neither memory nor a connection is held for the whole export. */
