@@ -55,11 +55,14 @@ audit-check: .stamps/build ## Check that no entry of the audit log was changed o
 backup: .stamps/build ## Export the database to a file, e.g. make backup FILE=monday.sql.gz
 	@node ops/dist/src/backup.js $${FILE:+"$$FILE"}
 
-restore: .stamps/build ## Import an export into an empty database, e.g. make restore FILE=monday.sql.gz; REPLACE=1 deletes existing data; ERASURES=list.json erases people on that list again
-	@$(if $(filter-out 1,$(REPLACE)),$(error REPLACE must be 1 or unset))node ops/dist/src/restore.js $(if $(REPLACE),--replace) $${ERASURES:+--erasures "$$ERASURES"} $${FILE:+"$$FILE"}
+# The erasures of an account that make restore and make erasures leave out.
+SKIPPED = $${SKIP_ERASURES_BY:+--skip-by "$$SKIP_ERASURES_BY"} $${SINCE:+--since "$$SINCE"}
+
+restore: .stamps/build ## Import an export into an empty database, e.g. make restore FILE=monday.sql.gz; REPLACE=1 deletes existing data; ERASURES=list.json erases people on that list again; SKIP_ERASURES_BY=NAME SINCE=TIME leaves out the erasures of an account
+	@$(if $(filter-out 1,$(REPLACE)),$(error REPLACE must be 1 or unset))node ops/dist/src/restore.js $(if $(REPLACE),--replace) $${ERASURES:+--erasures "$$ERASURES"} $(SKIPPED) $${FILE:+"$$FILE"}
 
 erasures: .stamps/build ## Write the list of erased people to a file, and erase those that only the file lists, e.g. make erasures FILE=erasures.json
-	@node ops/dist/src/erasures.js $${FILE:+"$$FILE"}
+	@node ops/dist/src/erasures.js $(SKIPPED) $${FILE:+"$$FILE"}
 
 migration: $(INSTALLED) ## Write a migration for what db/sql changes, e.g. make migration NAME=lead-tags
 	@exec node --conditions=source --import tsx scripts/migration/main.ts

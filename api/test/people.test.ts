@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import { mkdtemp, readFile, rm, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connectForMaintenance } from '@dune-tide/db/connection';
 import { leadSearchIndex } from '@dune-tide/db/leads';
 import type { FormSchema } from '@dune-tide/domain/forms/form-schema';
 import { maxLength } from '@dune-tide/domain/limits';
+import { staffCalls } from '@dune-tide/domain/staff-calls';
 import type { erasureResponse, personalDataResponse } from '@dune-tide/domain/responses/personal-data';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { validExample } from '@dune-tide/domain/test/examples';
@@ -16,10 +17,18 @@ import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue/p
 import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
 import { contentOfRedis, findInDatabase } from '@dune-tide/testkit/find-text';
 import { memoryLogger } from '@dune-tide/testkit/log';
+import { contactMessage, storeLeads } from '@dune-tide/testkit/leads';
 import { startTestRedis, type TestRedis } from '@dune-tide/testkit/redis';
 import { expect } from 'chai';
-import { signIn, withSession, type TestSession } from './staff-support.ts';
-import { publicForms, startTestApi, withTestApi, type TestApi } from './support.ts';
+import { signIn, testPassword, withSession, type TestSession } from './staff-support.ts';
+import {
+  publicForms,
+  startTestApi,
+  withTestApi,
+  type ProblemBody,
+  type TestApi,
+  type TestResponse,
+} from './support.ts';
 
 const email = 'Zephyrine.Quackenbush@visitor.example';
 const secret = 'The harbour film that only she wants.';
@@ -88,8 +97,8 @@ async function storePerson(api: TestApi, staff: TestSession, { others = true } =
     .insert({ id: randomUUID(), kind: 'acknowledgement', mailbox, domain: 'visitor.example' });
   await api.database('email_opt_outs').insert({ id: randomUUID(), mailbox });
   for (const [name, search] of [
-    ['Zephyrine', 'status=new'],
-    ['Film people', 'q=quackenbush'],
+    ['People with a first name', 'status=new'],
+    [`Ask ${email}`, 'response=soon'],
     ['One address', `email=${encodeURIComponent(email.toUpperCase())}`],
     ['A number', 'q=00966559182734'],
     ['Overdue', 'response=overdue'],
@@ -109,7 +118,7 @@ const counts: Counts = {
   notes: 3,
   historyEntries: 6,
   webhooks: 0,
-  savedViews: 4,
+  savedViews: 3,
   optOuts: 1,
 };
 
@@ -180,7 +189,13 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
       const content = (await contentOfQueue()).toLowerCase();
       for (const trace of traces) expect(content).to.not.include(trace.toLowerCase());
       expect(await test.database('leads').pluck('id')).to.have.members(others);
-      expect(await test.database('lead_views').pluck('name')).to.deep.equal(['Overdue']);
+      expect(await test.database('lead_views').orderBy('name').select('name', 'search')).to.deep.equal([
+        { name: 'A number', search: '' },
+        { name: 'Ask', search: 'response=soon' },
+        { name: 'One address', search: '' },
+        { name: 'Overdue', search: 'response=overdue' },
+        { name: 'People with a first name', search: 'status=new' },
+      ]);
       expect((await staff.get(path)).json()).to.deep.equal(
         Object.fromEntries(Object.keys(counts).map((key) => [key, 0])),
       );
@@ -209,11 +224,19 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
       const backup = join(folder, 'older.sql.gz');
       await run(backupCommand, [backup], test.backupUrl);
       await staff.post('/people/erase', { email });
-      expect(await run(restoreCommand, ['--replace', backup])).to.include(
-        `Erased ${counts.leads} leads of people on the list of erasures.`,
-      );
+      const output = await run(restoreCommand, ['--replace', backup]);
+      expect(output).to.include(`Erased ${counts.leads} leads of people on the list of erasures.`);
+      const day = new Date().toISOString().slice(0, 10);
+      const { username } = staff.account;
+      expect(output).to.include(`DAY (UTC)   ERASURES  BY\n${day}  1         ${username}\n`);
+      expect(output).to.include('restore again with SKIP_ERASURES_BY=NAME SINCE=TIME');
       expect(await findInDatabase(test.database, traces)).to.deep.equal([]);
       expect(await test.database('leads')).to.have.length(publicForms.length);
+
+      const restored = await run(restoreCommand, ['--replace', '--skip-by', username, '--since', day, backup]);
+      expect(restored).to.include(`Removed 1 address that ${username} has erased since ${day}T00:00:00.000Z`);
+      expect(restored).to.not.include('Erased').and.not.include('DAY');
+      expect(await test.database('leads')).to.have.length(2 * publicForms.length);
     });
 
     it('is repeated by a restore into another database, from the list in a file', async () => {
@@ -224,6 +247,11 @@ for (const backend of ['PostgreSQL', 'Redis'] as const) {
       await run(erasuresCommand, [list], test.appUrl);
       expect((await stat(list)).mode & 0o777).to.equal(0o600);
       expect((await readFile(list, 'utf8')).toLowerCase()).to.not.include('quackenbush');
+      const before = await readFile(list, 'utf8');
+      const words = ['--skip-by', staff.account.username, '--since', '2026-01-01T00:00Z', list];
+      await run(erasuresCommand, words);
+      expect(JSON.parse(await readFile(list, 'utf8'))).to.deep.equal({ format: 1, erasures: [] });
+      await writeFile(list, before);
 
       for (const isLater of [false, true]) {
         const other = await createTestDatabase();
@@ -269,7 +297,7 @@ describe('the calls for personal data', () => {
       expect(response.text).to.include(trace);
     }
     expect(response.text).to.include('It repeats nothing that you sent.');
-    expect(savedViews.map(({ name }) => name)).to.deep.equal(['One address']);
+    expect(savedViews.map(({ name }) => name)).to.have.members(['A number', `Ask ${email}`, 'One address']);
     expect(response.text).to.not.include('lerato');
     const entries = await api().database('audit_log').where({ action: 'person_exported' });
     expect(entries.map(({ actor_id }) => actor_id)).to.deep.equal([staff().account.id]);
@@ -292,6 +320,55 @@ describe('the calls for personal data', () => {
         expect((await staff().get(path + query)).status, query).to.equal(422);
     }
     expect((await staff().post('/people/erase', { email: 'noura' })).status).to.equal(422);
+  });
+
+  it('erase no list of addresses in a stale session, and 20 an hour with the password, 6 at a time', async () => {
+    const owner = await signIn(api());
+    const { perHour } = staffCalls.erasePerson;
+    const emails = Array.from({ length: perHour + 4 }, (_, index) => `listed-${index}@visitor.example`);
+    await storeLeads(
+      api().database,
+      emails.map((each) => ({ ...contactMessage, email: each })),
+    );
+    const attack = async (): Promise<TestResponse[]> => {
+      const answers: TestResponse[] = [];
+      const entries = emails.entries();
+      const one = async (): Promise<void> => {
+        for (const [index, each] of entries) answers[index] = await owner.post('/people/erase', { email: each });
+      };
+      await Promise.all(Array.from({ length: 6 }, one));
+      return answers;
+    };
+    const held = () => api().database('leads').whereIn('email', emails);
+    const session = api().database('sessions').where({ staff_id: owner.account.id });
+
+    await session.clone().update({ password_at: api().database.raw("now() - interval '11 minutes'") });
+    for (const answer of await attack()) {
+      const { type } = answer.json() as ProblemBody;
+      expect([answer.status, type]).to.deep.equal([403, 'urn:problem-type:password-needed']);
+    }
+    const exporting = await owner.get(`/people/export?email=${emails[0]}`);
+    expect((exporting.json() as ProblemBody).type).to.equal('urn:problem-type:password-needed');
+    expect(await held()).to.have.length(emails.length);
+
+    await owner.post('/account/confirm', { password: testPassword });
+    const answers = await attack();
+    expect(answers.filter(({ status }) => status === 200)).to.have.length(perHour);
+    const refused = answers.filter(({ status }) => status === 429);
+    expect(refused).to.have.length(emails.length - perHour);
+    for (const answer of refused) {
+      expect(Number(answer.headers['retry-after'])).to.be.within(3_500, 3_600);
+      expect(answer.json()).to.include({
+        type: 'urn:problem-type:limit-reached',
+        detail: 'You can erase the data of 20 people in an hour.',
+      });
+    }
+    expect(await held()).to.have.length(emails.length - perHour);
+    // A repeated call for an erased address counts once, and a refused one is not recorded as an erasure.
+    const erased = emails[answers.findIndex(({ status }) => status === 200)];
+    expect((await owner.post('/people/erase', { email: erased })).status).to.equal(200);
+    const entries = api().database('audit_log').where({ action: 'person_erased', actor_id: owner.account.id });
+    expect(await entries).to.have.length(perHour + 1);
   });
 
   it('need a session', async () => {

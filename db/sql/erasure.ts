@@ -1,3 +1,5 @@
+import { quoted } from '../src/lead-expressions/index.ts';
+import { erasureSubjects } from '../src/personal-data/index.ts';
 import { checks, hidden } from './statements.ts';
 
 /**
@@ -5,7 +7,11 @@ import { checks, hidden } from './statements.ts';
  * their history. These functions run with the rights of the owner.
  */
 export const erasure = [
-  ...checks('erasures', { erasures_hash_form: `hash ~ '^[0-9a-f]{64}$'` }),
+  ...checks('erasures', {
+    erasures_hash_form: `hash ~ '^[0-9a-f]{64}$'`,
+    erasures_subject_known: `subject in (${quoted(erasureSubjects)})`,
+    erasures_by_staff_are_whole: 'erased_by is null or (subject is not null and first_erased_at is not null)',
+  }),
   `
     create function erase_leads(ids uuid[]) returns void language plpgsql security definer set search_path from current
     as $$

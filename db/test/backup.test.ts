@@ -83,6 +83,10 @@ describe('a backup', () => {
     await db<Row>('email_texts').insert({ id: randomUUID(), subject: 'Your message', text: awkward });
     await db<Row>('email_opt_outs').insert({ id: randomUUID(), mailbox: 'noura@example.com' });
     await db<Row>('erasures').insert({ hash: '0'.repeat(64), key: randomUUID() });
+    await db<Row>('erasure_skips').insert({ erased_by: 'mallory', since: new Date() });
+    const erasureNotice = followUpRow(null, { kind: 'erasure_notice' });
+    await db<Row>('follow_ups').insert(erasureNotice);
+    await db<Row>('erasure_notices').insert({ id: erasureNotice['id'], position: 1 });
     const webhook = followUpRow(null, { kind: 'webhook', sweep_at: 'infinity' });
     await db<Row>('follow_ups').insert(webhook);
     const event = { lead_id: randomUUID(), lead_version: 2, lead_kind: 'contact', type: 'lead.erased' };
@@ -134,7 +138,7 @@ describe('a backup', () => {
       expect(await restore(to.maintenance, backup)).to.deep.equal({
         staff: 1,
         leads: 2,
-        follow_ups: 7,
+        follow_ups: 8,
         digest_entries: 1,
         email_opt_outs: 1,
         lead_events: 5,
@@ -145,6 +149,7 @@ describe('a backup', () => {
         email_texts: 1,
         notice_texts: 1,
         account_notices: 1,
+        erasure_notices: 1,
         totp_factors: 1,
         recovery_codes: 1,
         passkeys: 1,
@@ -152,13 +157,14 @@ describe('a backup', () => {
         audit_log: 10,
         audit_origins: 1,
         erasures: 1,
+        erasure_skips: 1,
       });
       expect((await checkAuditLog(to.database)).outcome).to.equal('whole');
       expect(await to.database('audit_log').where({ action: 'backup_restored' })).to.have.length(1);
       expect(await contentOf(to.database)).to.deep.equal(await contentOf(from.database));
       expect(await leadLists(to.database).total('contact')).to.equal(1);
       expect(await leadLists(to.database).total('service_inquiry')).to.equal(1);
-      expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 6, failed: 1 });
+      expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 7, failed: 1 });
     }
   });
 
@@ -234,7 +240,7 @@ describe('a backup', () => {
       return rows.length === 0;
     });
     expect((await backUp(maintenance)).toString()).to.include(
-      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"email_texts":0,"notice_texts":0,"totp_factors":0,"recovery_codes":0,"passkeys":0,"account_notices":0,"recipes":10001,"audit_log":0,"audit_origins":0,"erasures":0}',
+      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"email_texts":0,"notice_texts":0,"totp_factors":0,"recovery_codes":0,"passkeys":0,"account_notices":0,"erasure_notices":0,"recipes":10001,"audit_log":0,"audit_origins":0,"erasures":0,"erasure_skips":0}',
     );
   });
 

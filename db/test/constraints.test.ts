@@ -14,13 +14,14 @@ import { toStored } from '@dune-tide/domain/leads/definition';
 import { maxLength, maxListItems } from '@dune-tide/domain/limits';
 import { auditActors } from '@dune-tide/domain/responses/audit-entry';
 import { spamSigns } from '@dune-tide/domain/spam';
-import { validExample } from '@dune-tide/domain/test/examples';
 import { staffRoles } from '@dune-tide/domain/staff-roles';
+import { validExample } from '@dune-tide/domain/test/examples';
 import { webhookTypes } from '@dune-tide/domain/webhooks';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { expect } from 'chai';
 import pg from 'pg';
 import { definitions } from '../sql/index.ts';
+import { erasureSubjects } from '../src/personal-data/erasure-list.ts';
 import { fieldsOf, followUpRow, insert, leadRow, recipeRow, staffRow, viewRow } from './rows.ts';
 
 type Row = Record<string, unknown>;
@@ -117,6 +118,7 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   device_failures_secret_known: ['sign-in', 'own-password', 'second-factor'],
   webhook_events_type_known: webhookTypes,
   audit_log_actor_known: auditActors,
+  erasures_subject_known: erasureSubjects,
   lead_counts_unanswered_known: ['owned', 'unowned'],
   lead_reminders_stage_known: ['soon', 'overdue'],
   lead_events_kind_known:
@@ -210,6 +212,10 @@ const rejected: Readonly<Record<string, readonly Row[]>> = {
   audit_log_position_counts: [{ position: 0, hash: 'a' }],
   audit_origins_key_form: each('key', [hash.slice(1), hash.toUpperCase()]),
   erasures_hash_form: each('hash', ['noura@example.com']),
+  erasures_by_staff_are_whole: [
+    { erased_by: 'layla', subject: 'address' },
+    { erased_by: 'layla', first_erased_at: new Date() },
+  ],
 };
 
 describe('the CHECKs of the database', () => {

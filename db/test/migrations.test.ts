@@ -21,6 +21,8 @@ const tables = [
   'digest_entries',
   'email_opt_outs',
   'email_texts',
+  'erasure_notices',
+  'erasure_skips',
   'erasures',
   'follow_up_counts',
   'follow_ups',

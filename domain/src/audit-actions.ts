@@ -30,6 +30,7 @@ export const auditActions = {
   leads_exported: 'Leads exported',
   person_exported: 'Personal data exported',
   person_erased: 'Personal data erased',
+  erasures_skipped: 'Erasures left out',
   lead_withdrawn: 'Lead withdrawn',
   leads_expired: 'Leads erased by retention',
   backup_restored: 'Backup restored',

@@ -90,6 +90,15 @@ export const followUpRules = {
     isCorrectable: false,
     content: 'A notice to a member of our team about a change of their account. It names no one outside the team.',
   },
+  erasure_notice: {
+    label: 'Notice of erasures',
+    audience: 'staff',
+    transport: 'email',
+    about: 'account',
+    isLimited: false,
+    isCorrectable: false,
+    content: 'A notice to our team of how many addresses it has erased. It names no one outside the team.',
+  },
   webhook: {
     label: 'Webhook',
     audience: 'other_system',

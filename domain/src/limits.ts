@@ -276,8 +276,11 @@ export const replyDelaySeconds = 10;
  */
 export const replyQuote = { characters: 600, lines: 12, references: 20 } as const;
 
-/** Leads that one transaction erases, and that one call erases at most (docs/PRODUCT.md, "Erasure"). */
-export const erasure = { leadsTogether: 200, leads: 5_000 } as const;
+/**
+ * Leads that one transaction erases, and that one call erases at most (docs/PRODUCT.md, "Erasure"), and the hours
+ * between two emails that report erasures by staff.
+ */
+export const erasure = { leadsTogether: 200, leads: 5_000, noticeHours: 1 } as const;
 
 /** Number of follow-ups that the operators' command lists. */
 export const listedFollowUps = { byDefault: 50, atMost: 1_000 } as const;

@@ -258,7 +258,20 @@ export const staffCalls = {
   deleteView: { method: 'DELETE', path: '/api/admin/views/:id', access: 'member', auditedAs: 'view_deleted' },
 
   personalData: { method: 'GET', path: '/api/admin/people', access: 'member' },
-  exportPerson: { method: 'GET', path: '/api/admin/people/export', access: 'owner', auditedAs: 'person_exported' },
-  erasePerson: { method: 'POST', path: '/api/admin/people/erase', access: 'owner', auditedAs: 'person_erased' },
+  exportPerson: {
+    method: 'GET',
+    path: '/api/admin/people/export',
+    access: 'owner',
+    needsFreshPassword: true,
+    auditedAs: 'person_exported',
+  },
+  erasePerson: {
+    method: 'POST',
+    path: '/api/admin/people/erase',
+    access: 'owner',
+    needsFreshPassword: true,
+    perHour: 20,
+    auditedAs: 'person_erased',
+  },
   auditLog: { method: 'GET', path: '/api/admin/audit-log', access: 'owner' },
 } as const satisfies Readonly<Record<string, StaffCall>>;

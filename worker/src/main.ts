@@ -1,4 +1,5 @@
 import { accountNotices } from '@dune-tide/db/accounts';
+import { erasureNotices } from '@dune-tide/db/personal-data';
 import { connectDatabase, describeOutage, poolUse, DatabaseUnavailableError } from '@dune-tide/db/connection';
 import { leadTextStore, followUpAdmin, reminderStore, replyStore, webhookStore } from '@dune-tide/db/follow-ups';
 import { digestLeads, leadLookup } from '@dune-tide/db/leads';
@@ -65,6 +66,7 @@ await runProcess(async () => {
       receiptTokens: idTokens(settings.SESSION_KEYS.split(','), 'receipt-token'),
       emailTokens: idTokens(settings.SESSION_KEYS.split(','), 'email-token'),
       accountNoticeOf: (id) => accountNotices(database).of(id),
+      erasureNoticeOf: (id) => erasureNotices(database, brand.mailDomain).of(id),
       replyToSend: (id) => replyStore(database, brand.mailDomain).toSend(id),
       remindedLeads: (id, limit) => reminderStore(database, brand.mailDomain).leadsOf(id, limit),
     }),

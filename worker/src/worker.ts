@@ -7,7 +7,7 @@ import {
 } from '@dune-tide/db/follow-ups';
 import { auditHead, type AuditHead } from '@dune-tide/db/audit-log';
 import { leadSearchIndex } from '@dune-tide/db/leads';
-import { retentionStore, type RetentionPeriods } from '@dune-tide/db/personal-data';
+import { erasureNotices, retentionStore, type RetentionPeriods } from '@dune-tide/db/personal-data';
 import { brand } from '@dune-tide/domain/brand';
 import type { Logger } from '@dune-tide/platform/log';
 import type { QueueSettings } from '@dune-tide/platform/queue/connections';
@@ -79,13 +79,9 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<Run
   const consumer = await startConsumer(queue, (wakeUp) => deliver(wakeUp, delivery), atOnce, logger, kinds);
   const loops = [
     startSweeping({ followUps, producer, transports, logger, orphanedClaims, closing: closing.signal }),
-    startReminding({
-      reminders: reminderStore(database, brand.mailDomain),
-      staffEmail,
-      producer,
-      logger,
-      closing: closing.signal,
-    }),
+    ...[reminderStore(database, brand.mailDomain), erasureNotices(database, brand.mailDomain)].map((reminders) =>
+      startReminding({ reminders, staffEmail, producer, logger, closing: closing.signal }),
+    ),
     startFillingSearch({ index: leadSearchIndex(database), logger, closing: closing.signal }),
     startNotingHead({
       head: () => auditHead(database),

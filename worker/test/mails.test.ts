@@ -16,8 +16,10 @@ import { portfolioMail } from '../src/mail/templates/portfolio-mail.ts';
 import { staffDigestMail, type StaffDigest } from '../src/mail/templates/staff-digest-mail.ts';
 import type { AccountNotice } from '@dune-tide/db/accounts';
 import type { RemindedLead } from '@dune-tide/db/follow-ups';
+import type { ErasureNotice } from '@dune-tide/db/personal-data';
 import { accountEvents } from '@dune-tide/domain/account-events';
 import { accountNoticeMail } from '../src/mail/templates/account-notice-mail.ts';
+import { erasureNoticeMail } from '../src/mail/templates/erasure-notice-mail.ts';
 import { reminderMail } from '../src/mail/templates/reminder-mail.ts';
 import { staffNoticeMail, type StaffNotice } from '../src/mail/templates/staff-notice-mail.ts';
 
@@ -77,6 +79,16 @@ const accountNotice = (changes: Partial<AccountNotice> = {}): MailContent =>
     ...changes,
   });
 
+const erasureNotice = (accounts: ErasureNotice): MailContent => erasureNoticeMail({ accounts, publicUrl });
+const erased = (overrides: Partial<ErasureNotice[number]> = {}): ErasureNotice[number] => ({
+  username: 'layla',
+  addresses: 12,
+  leads: 30,
+  firstAt: new Date('2026-03-04T05:06:07Z'),
+  lastAt: new Date('2026-03-04T05:36:07Z'),
+  ...overrides,
+});
+
 const mails: readonly (readonly [name: string, mail: MailContent])[] = [
   ['portfolio email', portfolioMail(site)],
   ['digest for staff', digest({ notices: [notice(), notice({ kind: 'contact' })], total: 2 })],
@@ -88,6 +100,7 @@ const mails: readonly (readonly [name: string, mail: MailContent])[] = [
   ),
   ['reminder of two leads', reminder([reminded(), reminded({ response: 'overdue', kind: 'contact' })])],
   ['reminder whose leads were answered', reminder([])],
+  ['notice of erasures by two accounts', erasureNotice([erased(), erased({ username: 'omar', addresses: 1 })])],
   ...accountEvents.map((event) => [`notice about an account of ${event}`, accountNotice({ event })] as const),
 ];
 
@@ -283,7 +296,7 @@ describe('digests for staff', () => {
 describe('emails to visitors', () => {
   it('have a link to stop them in both parts, and emails to staff have none', () => {
     for (const [name, mail] of mails) {
-      const isForStaff = /staff|^reminder|about an account/.test(name);
+      const isForStaff = /staff|^reminder|about an account|of erasures/.test(name);
       expect(mail.html.includes(`href="${unsubscribeUrl}"`), name).to.equal(!isForStaff);
       expect(mail.text.split('\n').includes(unsubscribeUrl), name).to.equal(!isForStaff);
       expect(mail.html.includes(`href="${receiptUrl}"`), name).to.equal(!isForStaff);
@@ -417,5 +430,21 @@ describe('notices about accounts', () => {
         .to.match(/account\s+page/)
         .and.not.include('Changed by');
     }
+  });
+});
+
+describe('notices of erasures', () => {
+  it('count the addresses of all accounts in the subject, and those of each account in both parts', () => {
+    const {
+      html: htmlPart,
+      text,
+      subject,
+    } = erasureNotice([erased(), erased({ username: 'omar', addresses: 1, leads: 1 })]);
+    expect(subject).to.equal(`Personal data of 13 addresses was erased – ${brand.name}`);
+    for (const part of [readable(htmlPart), unwrapped(text)]) {
+      expect(part).to.include('12 addresses with 30 leads, Mar 04, 2026 08:06 GMT+3 to Mar 04, 2026 08:36 GMT+3');
+      expect(part).to.include('omar').and.include('1 address with 1 lead,');
+    }
+    expect(text).to.include(`${publicUrl}/admin/team`);
   });
 });

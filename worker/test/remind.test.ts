@@ -1,5 +1,7 @@
 import { reminderStore } from '@dune-tide/db/follow-ups';
 import { brand } from '@dune-tide/domain/brand';
+import { addAccount } from '@dune-tide/testkit/staff-accounts';
+import { personalData } from '@dune-tide/db/personal-data';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { memoryLogger } from '@dune-tide/testkit/log';
@@ -36,8 +38,10 @@ for (const { name, open, unavailable } of queueBackends) {
     const reminders = () => reminderStore(test().database, brand.mailDomain);
     const rows = () => test().database('follow_ups').where({ kind: 'reminder' }).select('state', 'recipient');
 
-    it('are sent by a worker', async () => {
+    it('are sent by a worker, and so are notices of erasures', async () => {
       const { logger } = memoryLogger();
+      const { id } = await addAccount(test().database);
+      await personalData(test().app).erase('erased@visitor.example', { id });
       const producer = openProducer(queue.settings, logger);
       const { transports, mailer } = deliveryDependencies(test().database, smtp);
       const worker = await startWorker({
@@ -52,9 +56,16 @@ for (const { name, open, unavailable } of queueBackends) {
         staffEmail: studio,
       });
       try {
-        await until('the reminder is sent', async () => (await rows()).some(({ state }) => state === 'sent'));
+        const sent = test()
+          .database('follow_ups')
+          .whereIn('kind', ['reminder', 'erasure_notice'])
+          .where({ state: 'sent' });
+        await until('both are sent', async () => (await sent.clone()).length === 2);
         expect(await rows()).to.deep.equal([{ state: 'sent', recipient: studio }]);
-        expect(smtp.accepted.map(({ to }) => to)).to.deep.equal([studio]);
+        expect(smtp.accepted.map(({ to }) => to)).to.deep.equal([studio, studio]);
+        const mails = smtp.accepted.map(({ raw }) => raw.toString());
+        expect(mails.filter((mail) => mail.includes('Personal data of 1 address was erased.'))).to.have.length(1);
+        expect(mails.join('\n')).to.not.include('visitor.example');
       } finally {
         await worker.close();
         await mailer.close();

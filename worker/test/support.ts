@@ -2,6 +2,7 @@ import { jobTable } from '@dune-tide/platform/queue/bullmq-internals';
 import { randomUUID } from 'node:crypto';
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { accountNotices } from '@dune-tide/db/accounts';
+import { erasureNotices } from '@dune-tide/db/personal-data';
 import {
   leadTextStore,
   followUpClaims,
@@ -209,6 +210,7 @@ export function deliveryDependencies(
     receiptTokens: idTokens([testKey], 'receipt-token'),
     replyToSend: (id) => replyStore(database, brand.mailDomain).toSend(id),
     accountNoticeOf: (id) => accountNotices(database).of(id),
+    erasureNoticeOf: (id) => erasureNotices(database, brand.mailDomain).of(id),
     remindedLeads: (id, limit) => reminderStore(database, brand.mailDomain).leadsOf(id, limit),
   });
   return { ...deliveryOver(database, transports, emailLimits), mailer, limits: null };

@@ -68,6 +68,7 @@ describe('a transport other than email', () => {
       staff_digest: transport,
       reminder: transport,
       account_notice: transport,
+      erasure_notice: transport,
       reply: transport,
     };
     transports = { ...ofThisRelease, [ping]: transport };

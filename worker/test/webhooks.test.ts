@@ -54,6 +54,7 @@ describe('webhooks', () => {
       staff_digest: unused,
       reminder: unused,
       account_notice: unused,
+      erasure_notice: unused,
       reply: unused,
     });
   });

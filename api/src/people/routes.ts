@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { auditLog } from '@dune-tide/db/audit-log';
-import { personalData, personalDataExport } from '@dune-tide/db/personal-data';
+import { ErasureLimitReached, personalData, personalDataExport } from '@dune-tide/db/personal-data';
 import { erasureForm } from '@dune-tide/domain/forms/erasure';
 import { erasureResponse, personalDataResponse } from '@dune-tide/domain/responses/personal-data';
 import { string } from '@dune-tide/domain/responses/schema';
@@ -8,10 +8,13 @@ import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { describeError } from '@dune-tide/platform/log';
 import { entryOf } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
+import { limitReached } from '../http/errors/problem.ts';
 import { formBody } from '../http/requests/json-body.ts';
 import { emailParameter } from '../http/requests/query.ts';
 import { route, type Route } from '../http/route.ts';
 import type { Services } from '../services.ts';
+
+const { perHour } = staffCalls.erasePerson;
 
 const query = { email: { ...emailParameter, isRequired: true } } as const;
 
@@ -62,13 +65,19 @@ export function peopleRoutes({
     }),
     route(staffCalls.erasePerson, {
       summary: 'Erases what is held about an address',
-      description: 'Waiting emails are not sent. An email that is being sent can still arrive.',
+      description: `Waiting emails are not sent. An email that is being sent can still arrive. An account can erase ${perHour} addresses in an hour.`,
       body: formBody(erasureForm),
       responses: { 200: { description: 'What was erased.', schema: erasureResponse } },
+      problems: [429],
       async handle(ctx, { body: { email } }) {
-        const { erased, followUpIds } = await people.erase(email, { id: staffOf(ctx).id });
-        await removeJobs(followUpIds);
-        ctx.body = erased;
+        try {
+          const { erased, followUpIds } = await people.erase(email, { id: staffOf(ctx).id });
+          await removeJobs(followUpIds);
+          ctx.body = erased;
+        } catch (error) {
+          if (!(error instanceof ErasureLimitReached)) throw error;
+          throw limitReached(`You can erase the data of ${perHour} people in an hour.`, error.retryAfter);
+        }
       },
     }),
   ];

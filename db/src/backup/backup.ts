@@ -11,7 +11,13 @@ import {
   asUnavailable,
   serverErrorOf,
 } from '../connection/index.ts';
-import { personalData, type ListedErasure } from '../personal-data/index.ts';
+import {
+  erasureList,
+  NoErasuresToSkip,
+  personalData,
+  type ErasureCount,
+  type ListedErasure,
+} from '../personal-data/index.ts';
 import {
   isBackedUp,
   isBeforeRequiredStop,
@@ -114,14 +120,30 @@ async function* copyOut(client: pg.Client, target: string): AsyncGenerator<Buffe
   }
 }
 
+/** The changes that a restore makes to the list of erasures. */
+export interface RestoredErasures {
+  /** The list of another database, or of a file. */
+  readonly listed?: readonly ListedErasure[];
+  /** The account whose erasures since a time are left out. */
+  readonly skipped?: { readonly username: string; readonly since: Date } | undefined;
+}
+
+export interface Restored {
+  readonly rows: RowCounts;
+  readonly erasedLeads: number;
+  /** The erasures on the list since the backup was written. */
+  readonly laterErasures: readonly ErasureCount[];
+  /** The number of addresses whose erasure was left out. */
+  readonly skippedAddresses: number;
+}
+
 /**
  * Restores a backup, all or nothing. The schema is migrated to the release that wrote the backup, filled, and migrated
  * forward again, so that later migrations also change the restored rows. Follow-ups that were being sent become
  * pending, because their worker is gone. The restore keeps the list of erasures of the replaced database, adds
- * `erasures` to it, and repeats them, because the backup may be older than they are.
+ * the given ones to it, and repeats them, because the backup may be older than they are.
  * @param db - a pool of `connectForMaintenance`
  * @param replace - whether existing data may be deleted
- * @param erasures - the list of another database, or of a file
  * @throws {BackupError}
  * @throws {DatabaseUnavailableError}
  */
@@ -129,11 +151,11 @@ export async function restoreBackup(
   db: Knex,
   source: Readable,
   replace: boolean,
-  erasures: readonly ListedErasure[] = [],
-): Promise<{ readonly rows: RowCounts; readonly erasedLeads: number }> {
+  { listed = [], skipped }: RestoredErasures = {},
+): Promise<Restored> {
   const lines = linesOf(source);
   try {
-    const completed = readHeader((await lines.next()).value);
+    const { completed, takenAt } = readHeader((await lines.next()).value);
     if (isBeforeRequiredStop(completed)) throw new BackupError(upgradeFirst);
     const last = completed.at(-1) ?? '';
     const foreign = completed.find((name, index) => migrations[index]?.name !== name);
@@ -151,7 +173,8 @@ export async function restoreBackup(
           'The database is not empty. Restore into a new one, or replace its content (--replace; with make, REPLACE=1).',
         );
       }
-      const listed = before.includes('erasures') ? await personalData(transaction).listed() : [];
+      const replaced = before.includes('erasures') ? await listOf(transaction) : [];
+      const skips = before.includes('erasure_skips') ? await erasureList(transaction).skips() : [];
       await migrateTo(transaction, last, patience);
       const filled = await existingTables(transaction);
       // The audit log is restored as it was, so restored rows must not add entries to it.
@@ -172,9 +195,16 @@ export async function restoreBackup(
       // The workers then write the search texts of all leads.
       await transaction('lead_search_builds').delete();
       await auditLog(transaction).add({ action: 'backup_restored', actor: 'operator' });
-      const people = personalData(transaction);
-      await people.addListed([...listed, ...erasures]);
-      return { rows, erasedLeads: await people.applyListed('operator') };
+      const list = erasureList(transaction);
+      await list.repeatSkips(skips);
+      for (const entries of [replaced, listed]) await list.merge(entries);
+      const skippedAddresses = skipped ? await list.skip(skipped.username, skipped.since) : 0;
+      return {
+        rows,
+        laterErasures: await list.countSince(takenAt),
+        skippedAddresses,
+        erasedLeads: await personalData(transaction).applyListed('operator'),
+      };
     });
   } catch (error) {
     // Errors of zlib: the file is incomplete or was changed.
@@ -186,7 +216,24 @@ export async function restoreBackup(
   }
 }
 
+/** Returns the list of a database, which an earlier release may have migrated. */
+async function listOf(transaction: Knex.Transaction): Promise<ListedErasure[]> {
+  const rows = await transaction('erasures').select<Readonly<Record<string, unknown>>[]>('*');
+  return rows.map(
+    (row) =>
+      ({
+        hash: row['hash'],
+        key: row['key'],
+        erasedAt: row['erased_at'],
+        subject: row['subject'] ?? null,
+        erasedBy: row['erased_by'] ?? null,
+        firstErasedAt: row['first_erased_at'] ?? null,
+      }) as ListedErasure,
+  );
+}
+
 function asBackupError(error: unknown): unknown {
+  if (error instanceof NoErasuresToSkip) return new BackupError(error.message, { cause: error });
   if (error instanceof MigrationHistoryError) return new BackupError(error.message, { cause: error });
   const serverError = serverErrorOf(error);
   if (serverError?.code === lockNotAvailable) {
@@ -253,19 +300,20 @@ async function* linesOf(source: Readable): AsyncGenerator<Buffer> {
 
 /**
  * Reads the first line of a backup.
- * @returns the migrations that had run
+ * @returns the migrations that had run, and when the backup was written
  * @throws {BackupError}
  */
-function readHeader(line: Buffer | undefined): readonly string[] {
+function readHeader(line: Buffer | undefined): { readonly completed: readonly string[]; readonly takenAt: Date } {
   const text = line?.toString() ?? '';
   if (!text.startsWith(headerMark)) throw new BackupError('The file is not a backup of this program.');
   const header = parseHeader(text.slice(headerMark.length));
   if (header?.format !== 1) throw new BackupError('The backup has a format that this release does not support.');
-  const { migrations: names } = header;
+  const { migrations: names, takenAt: time } = header;
   if (!Array.isArray(names) || !names.every((name) => typeof name === 'string')) {
     throw new BackupError('The file is damaged.');
   }
-  return names;
+  const takenAt = new Date(String(time));
+  return { completed: names, takenAt: Number.isNaN(takenAt.getTime()) ? new Date(0) : takenAt };
 }
 
 function parseHeader(text: string): Partial<Record<keyof Header, unknown>> | null {

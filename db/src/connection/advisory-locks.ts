@@ -6,7 +6,10 @@ export const advisoryLocks = {
   searchIndex: 20_261_127,
   retention: 20_261_128,
   usernames: 20_261_129,
+  erasureNotices: 20_261_131,
   emailLimits: 20_261_125_014,
   /** A pair, in another space than the single numbers. */
   auditLog: '20261125, 21',
+  /** The first number of pairs. The second one is a hash of the id of an account. */
+  erasuresOfAccount: 20_261_132,
 } as const;

@@ -4,7 +4,7 @@ import type { Knex } from 'knex';
 import { isEmail } from '../follow-ups/index.ts';
 import { owner, status } from '../lead-expressions/index.ts';
 import { leadsOfAddress } from './personal-data.ts';
-import { viewsWithAddress } from './saved-views.ts';
+import { viewsThatName } from './saved-views.ts';
 
 /** Leads that one statement reads. */
 const leadsTogether = 50;
@@ -75,7 +75,11 @@ export async function* personalDataExport(db: Knex, email: string): AsyncGenerat
     `select kind, mailbox, claimed_at as at from recent_emails where mailbox = mailbox_of(?) order by claimed_at`,
     [email],
   );
-  const savedViews = await viewsWithAddress(db, email);
+  const { rows: phones } = await db.raw<{ rows: { phone: string }[] }>(
+    `select distinct answers ->> 'phone' as phone from leads where ${leadsOfAddress} and answers ->> 'phone' is not null`,
+    { email, before: null },
+  );
+  const savedViews = await viewsThatName(db, { addresses: [email], phones: phones.map(({ phone }) => phone) });
   const head = { email, exportedAt: new Date(), notes: exportNotes, optOuts, recentEmails: recent, savedViews };
   yield `${JSON.stringify(head, null, 2).slice(0, -2)},\n  "leads": [`;
   let isFirst = true;

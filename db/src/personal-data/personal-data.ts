@@ -1,22 +1,14 @@
-import { createHmac, randomUUID } from 'node:crypto';
 import { erasure } from '@dune-tide/domain/limits';
 import type { erasureResponse, personalDataResponse } from '@dune-tide/domain/responses/personal-data';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
 import { auditLog, type AuditEntry } from '../audit-log/index.ts';
 import { isEmail } from '../follow-ups/index.ts';
-import { eraseViews, viewsThatName, type NamedLead } from './saved-views.ts';
+import { identifiersOf } from './identifiers-of.ts';
+import { erasureList, type ErasedAt } from './erasure-list.ts';
+import { eraseInViews, viewsThatName } from './saved-views.ts';
 
 export type PersonalData = Presented<typeof personalDataResponse>;
-
-/** An entry of the list of erasures, which a restore applies. */
-export interface ListedErasure {
-  /** HMAC-SHA256 of an address or of the id of a lead, in hexadecimal digits. */
-  readonly hash: string;
-  /** The key of the hash, a UUID. */
-  readonly key: string;
-  readonly erasedAt: Date;
-}
 
 /** The result of an erasure, with the follow-ups whose jobs can be removed. */
 export interface Erased {
@@ -62,12 +54,9 @@ export function personalData(db: Knex) {
     /** Counts what `erase` would erase. */
     async count(email: string): Promise<PersonalData> {
       return db.transaction(async (transaction) => {
-        const leads = await namedLeads(transaction, leadsOfAddress, bindingsOf({ email }), maxLeads);
-        const ofLeads = await countOfLeads(
-          transaction,
-          leads.map(({ id }) => id),
-        );
-        const views = await viewsThatName(transaction, email, leads);
+        const ids = await leadIds(transaction, leadsOfAddress, bindingsOf({ email }), maxLeads);
+        const ofLeads = await countOfLeads(transaction, ids);
+        const views = await viewsThatName(transaction, await identifiersOf(transaction, ids, email));
         const optOuts = await optOutsOf(transaction, { email }).select<object[]>('id');
         return { ...ofLeads, savedViews: views.length, optOuts: optOuts.length };
       });
@@ -77,6 +66,8 @@ export function personalData(db: Knex) {
      * Erases everything that is held about an address, and lists the address as erased. Emails that wait are never sent;
      * an email that is being sent can still arrive. Each transaction erases some leads.
      * @param email - in upper or lower case
+     * @throws {ErasureLimitReached} if a member of staff has erased too many other addresses within an hour; nothing was
+     *   erased then
      */
     async erase(email: string, actor: AuditEntry['actor']): Promise<Erased> {
       return erasePerson(db, { email }, actor);
@@ -88,50 +79,18 @@ export function personalData(db: Knex) {
      */
     async eraseLead(leadId: string): Promise<Erased | undefined> {
       return db.transaction(async (transaction) => {
-        const [lead] = await namedLeads(transaction, 'leads.id = :leadId', { leadId }, 1, 'for update');
-        if (!lead) return undefined;
-        const { rows } = await transaction.raw<{ rows: { email: string; isLast: boolean }[] }>(
-          `select email, not exists (
-             select from leads other where lower(other.email) = lower(leads.email) and other.id <> leads.id
-           ) as "isLast"
-           from leads where id = ?`,
-          [leadId],
-        );
-        const ofLead = await eraseLeads(transaction, [leadId]);
-        const email = rows[0]?.email ?? '';
-        // Saved views may name the person because of another lead.
-        const savedViews = rows[0]?.isLast === true ? await eraseViews(transaction, email, [lead]) : 0;
-        await listErasure(transaction, leadText(leadId));
+        const ids = await leadIds(transaction, 'leads.id = :leadId', { leadId }, 1, 'for update');
+        if (ids.length === 0) return undefined;
+        const identifiers = await identifiersOf(transaction, ids);
+        const ofLead = await eraseLeads(transaction, ids);
+        const savedViews = await eraseInViews(transaction, identifiers);
+        await erasureList(transaction).add([{ subject: 'lead', text: leadId }]);
         await auditLog(transaction).add({ action: 'lead_withdrawn', actor: 'unknown', subjectId: leadId });
         return {
           erased: { ...ofLead.counts, savedViews, isComplete: true },
           followUpIds: ofLead.followUpIds,
         };
       });
-    },
-
-    /** Returns the list of erasures, in the order in which they were made. */
-    async listed(): Promise<ListedErasure[]> {
-      return db('erasures').orderBy(['erased_at', 'hash']).select<ListedErasure[]>({
-        hash: 'hash',
-        key: 'key',
-        erasedAt: 'erased_at',
-      });
-    },
-
-    /** Adds entries to the list of erasures. An entry that the list has keeps the later time. */
-    async addListed(entries: readonly ListedErasure[]): Promise<void> {
-      for (let from = 0; from < entries.length; from += rowsTogether) {
-        const rows = entries.slice(from, from + rowsTogether);
-        await db.raw(
-          `insert into erasures (hash, key, erased_at)
-           select hash, key, "erasedAt" from jsonb_to_recordset(?::jsonb) as added (
-             hash text, key uuid, "erasedAt" timestamptz
-           )
-           on conflict (hash) do update set erased_at = greatest(erasures.erased_at, excluded.erased_at)`,
-          [JSON.stringify(rows)],
-        );
-      }
     },
 
     /**
@@ -141,18 +100,14 @@ export function personalData(db: Knex) {
      * @returns the number of leads that were erased
      */
     async applyListed(actor: AuditEntry['actor']): Promise<number> {
-      const listed = await this.listed();
-      if (listed.length === 0) return 0;
-      const times = new Map(listed.map(({ hash, erasedAt }) => [hash, erasedAt]));
-      const keys = [...new Set(listed.map(({ key }) => key))];
-      const erasedAt = (text: string): Date | undefined =>
-        keys.map((key) => times.get(hashOf(key, text))).find((time) => time !== undefined);
+      const erasedAt = await erasureList(db).lookup();
+      if (!erasedAt) return 0;
       const people = new Map<string, Date>();
       const withdrawn: string[] = [];
       for await (const { id, address } of everyAddress(db)) {
-        const before = erasedAt(addressText(address));
+        const before = erasedAt('address', address);
         if (before) people.set(address.toLowerCase(), before);
-        if (id !== null && erasedAt(leadText(id))) withdrawn.push(id);
+        if (id !== null && erasedAt('lead', id)) withdrawn.push(id);
       }
       let leads = 0;
       for (const id of withdrawn) if (await this.eraseLead(id)) leads++;
@@ -182,59 +137,59 @@ async function erasePerson(db: Knex, person: Person, actor: AuditEntry['actor'])
   return { erased: { ...erased, isComplete }, followUpIds };
 }
 
-/** The texts that are hashed. Their beginnings differ, so that none can be mistaken for another. */
-const addressText = (email: string): string => `email:${email.toLowerCase()}`;
-const mailboxText = (mailbox: string): string => `mailbox:${mailbox}`;
-const leadText = (id: string): string => `lead:${id}`;
-
 /** The largest number of leads that one call counts or erases. */
 const maxLeads = erasure.leads;
-/** Entries of the list that one statement writes, and addresses that one statement reads. */
+/** Addresses that one statement reads. */
 const rowsTogether = 5_000;
-
-function hashOf(key: string, text: string): string {
-  return createHmac('sha256', key).update(text).digest('hex');
-}
-
-/** Adds an address, a mailbox or a lead to the list of erasures. */
-async function listErasure(transaction: Knex.Transaction, text: string): Promise<void> {
-  const earlier = await transaction('erasures').orderBy('erased_at').first<{ key: string } | undefined>('key');
-  const key = earlier?.key ?? randomUUID();
-  await transaction('erasures')
-    .insert({ hash: hashOf(key, text), key })
-    .onConflict('hash')
-    .merge({ erased_at: transaction.fn.now() });
-}
 
 /** Erases the first leads of an address, and what is held about it besides leads. */
 async function eraseSome(transaction: Knex.Transaction, person: Person, actor: AuditEntry['actor']) {
   const { email } = person;
-  const leads = await namedLeads(
+  // A restore must not move the time of the erasure.
+  const isCounted = person.before ? false : await listPerson(transaction, email, actor);
+  const ids = await leadIds(
     transaction,
     leadsOfAddress,
     bindingsOf(person),
     erasure.leadsTogether,
     'for update of leads',
   );
-  const { counts: ofLeads, followUpIds } = await eraseLeads(
-    transaction,
-    leads.map(({ id }) => id),
-  );
+  const identifiers = await identifiersOf(transaction, ids, email);
+  const { counts: ofLeads, followUpIds } = await eraseLeads(transaction, ids);
   await transaction.raw('select erase_former_address(?)', [email]);
   await transaction('recent_emails').whereRaw('mailbox = mailbox_of(?)', [email]).delete();
   const counts = {
     ...ofLeads,
-    savedViews: await eraseViews(transaction, email, leads),
+    savedViews: await eraseInViews(transaction, identifiers),
     optOuts: await optOutsOf(transaction, person).delete(),
   };
-  // A restore must not move the time of the erasure.
-  if (!person.before) {
-    await listErasure(transaction, addressText(email));
-    const { rows } = await transaction.raw<{ rows: { mailbox: string }[] }>('select mailbox_of(?) as mailbox', [email]);
-    await listErasure(transaction, mailboxText(rows[0]?.mailbox ?? ''));
-  }
-  await auditLog(transaction).add({ action: 'person_erased', actor, details: counts });
+  await auditLog(transaction).add({
+    action: 'person_erased',
+    actor,
+    details: { ...counts, ...(isStaff(actor) && { addresses: isCounted ? 1 : 0 }) },
+  });
   return { counts, followUpIds };
+}
+
+const isStaff = (actor: AuditEntry['actor']): actor is { readonly id: string } => typeof actor !== 'string';
+
+/**
+ * Lists an address and its mailbox as erased.
+ * @returns whether the address counts in the hour of a member of staff, because it was not erased within it
+ * @throws {ErasureLimitReached}
+ */
+async function listPerson(transaction: Knex.Transaction, email: string, actor: AuditEntry['actor']): Promise<boolean> {
+  const list = erasureList(transaction);
+  const { rows } = await transaction.raw<{ rows: { mailbox: string }[] }>('select mailbox_of(?) as mailbox', [email]);
+  const author = isStaff(actor) ? await list.authorOf(actor.id, email) : undefined;
+  await list.add(
+    [
+      { subject: 'address', text: email },
+      { subject: 'mailbox', text: rows[0]?.mailbox ?? '' },
+    ],
+    author?.username,
+  );
+  return author?.isCounted ?? false;
 }
 
 function bindingsOf({ email, before }: Person) {
@@ -242,23 +197,21 @@ function bindingsOf({ email, before }: Person) {
 }
 
 /**
- * Returns leads, in the order of all changes of leads.
+ * Returns the ids of leads, in the order of all changes of leads.
  * @param lock - with it, no email of them is written in the meantime
  */
-async function namedLeads(
+async function leadIds(
   transaction: Knex.Transaction,
   condition: string,
   bindings: Readonly<Record<string, string | null>>,
   limit: number,
   lock = '',
-): Promise<NamedLead[]> {
-  const { rows } = await transaction.raw<{ rows: NamedLead[] }>(
-    `select id, concat_ws(' ', answers ->> 'name', answers ->> 'firstName', answers ->> 'lastName') as names,
-            coalesce(answers ->> 'phone', '') as phone
-     from leads where ${condition} order by id limit :limit ${lock}`,
+): Promise<string[]> {
+  const { rows } = await transaction.raw<{ rows: { id: string }[] }>(
+    `select id from leads where ${condition} order by id limit :limit ${lock}`,
     { ...bindings, limit },
   );
-  return rows;
+  return rows.map(({ id }) => id);
 }
 
 /** Erases leads, with all that belongs to them. They are locked. */
@@ -306,14 +259,14 @@ function optOutsOf(transaction: Knex.Transaction, { email, before }: Person) {
 }
 
 /** Erases the opt-outs of mailboxes that are on the list of erasures. */
-async function eraseOptOuts(db: Knex, erasedAt: (text: string) => Date | undefined): Promise<void> {
+async function eraseOptOuts(db: Knex, erasedAt: ErasedAt): Promise<void> {
   const optOuts = await db('email_opt_outs').select<{ id: string; mailbox: string; created_at: Date }[]>(
     'id',
     'mailbox',
     'created_at',
   );
   const ids = optOuts
-    .filter(({ mailbox, created_at }) => created_at.getTime() <= (erasedAt(mailboxText(mailbox))?.getTime() ?? 0))
+    .filter(({ mailbox, created_at }) => created_at.getTime() <= (erasedAt('mailbox', mailbox)?.getTime() ?? 0))
     .map(({ id }) => id);
   if (ids.length > 0) await db('email_opt_outs').whereIn('id', ids).delete();
 }

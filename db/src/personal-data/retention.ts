@@ -4,6 +4,8 @@ import type { Knex } from 'knex';
 import { advisoryLocks } from '../connection/index.ts';
 import { auditLog } from '../audit-log/index.ts';
 import { isEmail } from '../follow-ups/index.ts';
+import { identifiersOf } from './identifiers-of.ts';
+import { eraseInViews } from './saved-views.ts';
 
 /** Months after their last change in which leads are erased; 0 keeps them. */
 export interface RetentionPeriods {
@@ -80,7 +82,10 @@ export function retentionStore(db: Knex) {
           { ids: erased.map((lead) => lead.id), months },
         );
         if (locked.length > 0) {
-          await transaction.raw('select erase_leads(?::uuid[])', [locked.map((lead) => lead.id)]);
+          const ids = locked.map((lead) => lead.id);
+          const identifiers = await identifiersOf(transaction, ids);
+          await transaction.raw('select erase_leads(?::uuid[])', [ids]);
+          await eraseInViews(transaction, identifiers);
           await auditLog(transaction).add({
             action: 'leads_expired',
             actor: 'system',

@@ -1,92 +1,115 @@
-import { asciiDigits } from '@dune-tide/domain/forms/normalise';
+import { appearanceOf } from '@dune-tide/domain/forms/appearance';
+import { maxLength } from '@dune-tide/domain/limits';
 import type { Knex } from 'knex';
+import { serverErrorOf } from '../connection/index.ts';
+import { identifierRemoval, type Identifiers } from './identifiers.ts';
 
-/** A lead of a person, with what names the person. */
-export interface NamedLead {
+interface View {
   readonly id: string;
-  readonly names: string;
-  readonly phone: string;
+  readonly staffId: string;
+  readonly name: string;
+  readonly search: string;
 }
 
-/** Erases the saved views that name a person. @returns their number */
-export async function eraseViews(
-  transaction: Knex.Transaction,
-  email: string,
-  leads: readonly NamedLead[],
-): Promise<number> {
-  const ids = await viewsThatName(transaction, email, leads);
-  if (ids.length === 0) return 0;
-  return transaction('lead_views').whereIn('id', ids).delete();
+/** A view, and what stays of its name and its query. */
+interface ChangedView extends View {
+  readonly nameLeft: string;
+  readonly searchLeft: string;
 }
+
+/** PostgreSQL, appendix A: unique_violation. */
+const uniqueViolation = '23505';
+
+/** The name of a view of which nothing else is left. */
+const namelessView = 'Saved view';
 
 /**
- * Finds the saved views that name a person: their name or their query has the address, a phone number or a word of the
- * person's name.
+ * Removes the addresses and phone numbers of people from the names and queries of all saved views. The rest of each view
+ * stays.
+ * @returns the number of changed views
  */
+export async function eraseInViews(transaction: Knex.Transaction, people: Identifiers): Promise<number> {
+  const { views, changed } = await readViews(transaction, people);
+  for (const view of changed) await change(transaction, view, views);
+  return changed.length;
+}
+
+/** Returns the saved views that have an address or a phone number of a person. */
 export async function viewsThatName(
-  transaction: Knex.Transaction,
-  email: string,
-  leads: readonly NamedLead[],
-): Promise<string[]> {
-  const words = new Set(leads.flatMap(({ names }) => wordsOf(names)));
-  const phones = new Set(leads.map(({ phone }) => digitsOf(phone)).filter((digits) => digits !== ''));
-  const views = await readViews(transaction);
-  return views
-    .filter(({ texts }) =>
-      texts.some(
-        (text) =>
-          hasAddress(text, email) ||
-          wordsOf(text).some((word) => words.has(word)) ||
-          [...phones].some((digits) => digitsOf(text) !== '' && sameNumber(digits, digitsOf(text))),
-      ),
-    )
-    .map(({ id }) => id);
-}
-
-/**
- * Returns the saved views that have an address. Those that share only a name with the person may be about another one.
- * @param email - in upper or lower case
- */
-export async function viewsWithAddress(
   db: Knex,
-  email: string,
+  person: Identifiers,
 ): Promise<{ readonly name: string; readonly search: string }[]> {
-  const views = await readViews(db);
-  return views
-    .filter(({ texts }) => texts.some((text) => hasAddress(text, email)))
-    .map(({ name, search }) => ({ name, search }));
+  const { changed } = await readViews(db, person);
+  return changed.map(({ name, search }) => ({ name, search }));
 }
 
-/** Returns all saved views, each with the texts in it that can name a person. */
-async function readViews(db: Knex) {
-  const views = await db('lead_views').select<{ id: string; name: string; search: string }[]>('id', 'name', 'search');
-  return views.map((view) => {
-    const parameters = new URLSearchParams(view.search);
-    return { ...view, texts: [view.name, ...['q', 'email'].flatMap((key) => parameters.getAll(key))] };
+async function readViews(db: Knex, people: Identifiers) {
+  const views = await db('lead_views')
+    .orderBy('id')
+    .select<View[]>({ id: 'id', staffId: 'staff_id', name: 'name', search: 'search' });
+  const removeAll = identifierRemoval(people);
+  const removeAddresses = identifierRemoval({ ...people, phones: [] });
+  const changed = views
+    .map((view): ChangedView => ({
+      ...view,
+      nameLeft: removeAll(view.name),
+      searchLeft: searchLeft(view.search, removeAll, removeAddresses),
+    }))
+    .filter(({ name, nameLeft, search, searchLeft: left }) => name !== nameLeft || search !== left);
+  return { views, changed };
+}
+
+type Removal = ReturnType<typeof identifierRemoval>;
+
+/** Returns a query string without identifiers. A parameter of which nothing is left is removed, others stay as written. */
+function searchLeft(search: string, removeAll: Removal, removeAddresses: Removal): string {
+  const prefix = search.startsWith('?') ? '?' : '';
+  const parameters = search.slice(prefix.length).split('&');
+  const left = parameters.flatMap((parameter) => {
+    const [[key, value] = ['', '']] = [...new URLSearchParams(parameter)];
+    // Other parameters have dates and ids, in which a phone number could be found by chance.
+    const valueLeft = (key === 'q' ? removeAll : removeAddresses)(value);
+    const keyLeft = removeAddresses(key);
+    if (keyLeft === key && valueLeft === value) return [parameter];
+    return keyLeft === '' || valueLeft === '' ? [] : [new URLSearchParams([[keyLeft, valueLeft]]).toString()];
   });
+  return left.length === 0 ? '' : prefix + left.join('&');
 }
 
-const hasAddress = (text: string, email: string): boolean => text.toLowerCase().includes(email.toLowerCase());
-
-/** The number of letters from which a word of a name identifies a person. */
-const minNameLetters = 3;
-/** The number of digits from which a text is a phone number. */
-const minPhoneDigits = 6;
-
-function wordsOf(text: string): string[] {
-  const words =
-    text
-      .normalize('NFKC')
-      .toLowerCase()
-      .match(/[\p{L}\p{M}]+/gu) ?? [];
-  return words.filter((word) => word.length >= minNameLetters);
+/** Changes a view. If another view of its account has the name that is left, a number is added. */
+async function change(
+  transaction: Knex.Transaction,
+  { id, staffId, name, nameLeft, searchLeft: search }: ChangedView,
+  views: readonly View[],
+): Promise<void> {
+  if (nameLeft === name) {
+    await transaction('lead_views').where({ id }).update({ search });
+    return;
+  }
+  const taken = new Set(
+    views.filter((view) => view.staffId === staffId && view.id !== id).map((view) => appearanceOf(view.name)),
+  );
+  for (let number = 1; ; number++) {
+    const wanted = numbered(nameLeft === '' ? namelessView : nameLeft, number);
+    if (taken.has(appearanceOf(wanted))) continue;
+    try {
+      // A savepoint, because the account may save a view with this name in the meantime.
+      await transaction.transaction(async (savepoint) => {
+        await savepoint('lead_views').where({ id }).update({ name: wanted, search });
+      });
+      return;
+    } catch (error) {
+      if (serverErrorOf(error)?.code !== uniqueViolation) throw error;
+    }
+  }
 }
 
-/** Returns the digits of a phone number without its leading zeros; an empty text if they are too few. */
-function digitsOf(text: string): string {
-  const digits = asciiDigits(text).replaceAll(/\D/g, '').replace(/^0+/, '');
-  return digits.length < minPhoneDigits ? '' : digits;
+function numbered(name: string, number: number): string {
+  if (number === 1) return name;
+  const suffix = ` ${number}`;
+  return (
+    Array.from(name)
+      .slice(0, maxLength.viewName - suffix.length)
+      .join('') + suffix
+  );
 }
-
-/** Returns whether one number is the other with or without a country code. */
-const sameNumber = (one: string, other: string): boolean => one.endsWith(other) || other.endsWith(one);

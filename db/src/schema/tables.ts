@@ -41,6 +41,7 @@ export const tables = {
   recovery_codes: { app: 'delete', backup: ['recovery code', 'recovery codes'] },
   passkeys: { app: 'delete', backup: ['passkey', 'passkeys'] },
   account_notices: { app: 'append', backup: ['notice about an account', 'notices about accounts'] },
+  erasure_notices: { app: 'append', backup: ['notice of erasures', 'notices of erasures'] },
   staff: { app: 'change', backup: ['staff account', 'staff accounts'] },
   recipes: { app: 'delete', backup: ['recipe', 'recipes'] },
   audit_log: {
@@ -54,6 +55,8 @@ export const tables = {
     backup: ['origin of audit entries', 'origins of audit entries'],
   },
   erasures: { app: 'change', backup: ['erasure', 'erasures'] },
+  // Only an operator leaves erasures out.
+  erasure_skips: { app: 'read', backup: ['left-out account', 'left-out accounts'] },
   // A restore must not sign a member in again, nor bring back a device that has ended.
   sessions: { app: 'delete', backup: 'none' },
   pending_sign_ins: { app: 'delete', backup: 'none' },

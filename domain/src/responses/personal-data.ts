@@ -8,7 +8,10 @@ const counts = {
   notes: { ...wholeNumber, description: 'Notes by staff' },
   historyEntries: { ...wholeNumber, description: 'All other entries in the histories of the leads' },
   webhooks: { ...wholeNumber, description: 'Webhooks about these leads' },
-  savedViews: { ...wholeNumber, description: 'Saved views of all accounts that name the person' },
+  savedViews: {
+    ...wholeNumber,
+    description: 'Saved views of all accounts with the address or a phone number, which they lose',
+  },
   optOuts: { ...wholeNumber, description: 'Opt-outs from automatic emails' },
 } as const;
 

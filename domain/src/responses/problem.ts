@@ -10,6 +10,7 @@ export type FieldError = Json<typeof fieldError>;
  * - `password_needed`: the call works after the password was entered again
  * - `new_password_needed`: every call works after the account has changed its password
  * - `second_factor_needed`: every call works after the account has set up a second factor
+ * - `limit_reached`: the call works again after the time in Retry-After; `detail` names the limit
  * - `owner_needed`: only an account with the role of an owner may make the call
  */
 export const problemTypes = {
@@ -17,6 +18,7 @@ export const problemTypes = {
   new_password_needed: 'urn:problem-type:new-password-needed',
   second_factor_needed: 'urn:problem-type:second-factor-needed',
   owner_needed: 'urn:problem-type:owner-needed',
+  limit_reached: 'urn:problem-type:limit-reached',
 } as const;
 export type ProblemType = keyof typeof problemTypes;
 

@@ -11,6 +11,7 @@ import { OperatorError } from '@dune-tide/ops/command-line/operator-error';
 import { accountNotices } from '@dune-tide/db/accounts';
 import { connectForMaintenance } from '@dune-tide/db/connection';
 import { leadTextStore, replyStore, reminderStore } from '@dune-tide/db/follow-ups';
+import { erasureNotices } from '@dune-tide/db/personal-data';
 import { idTokens } from '@dune-tide/platform/id-tokens';
 import { digestLeads, leadLookup, leadIntake } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
@@ -137,6 +138,7 @@ describe('backup and restore', () => {
           emailTokens: idTokens(['a-key-that-signs-nothing-outside-this-test'], 'email-token'),
           receiptTokens: idTokens(['a-key-that-signs-nothing-outside-this-test'], 'receipt-token'),
           accountNoticeOf: (id) => accountNotices(to.app).of(id),
+          erasureNoticeOf: (id) => erasureNotices(to.app, brand.mailDomain).of(id),
           replyToSend: (id) => replyStore(to.app, brand.mailDomain).toSend(id),
           remindedLeads: (id, limit) => reminderStore(to.app, brand.mailDomain).leadsOf(id, limit),
         }),

@@ -1,5 +1,6 @@
 import { requestTimeout } from './request-timeout.ts';
-import { refusal, type RequestFailure } from './request.ts';
+import { askForPassword } from './password-needed.ts';
+import { isRequestFailure, refusal, type RequestFailure } from './request.ts';
 import { announceUnauthorized } from './unauthorized.ts';
 
 /** A file that the server sends piece by piece. */
@@ -13,13 +14,28 @@ export interface Download {
 const joinedBytes = 8 * 1024 * 1024;
 
 /**
- * Downloads a file of any size. The time limit applies to each piece.
+ * Downloads a file of any size. The time limit applies to each piece. A download that needs the password starts again
+ * once the user has entered it.
  * @param onPiece - called with each piece as it arrives
  * @param signal - cancels the download
  * @returns undefined if it was cancelled
  * @throws {RequestFailure} if it fails, also when the connection breaks in the middle of the file
  */
 export async function download(
+  url: string,
+  onPiece: (piece: Uint8Array) => void,
+  signal: AbortSignal,
+): Promise<Download | undefined> {
+  try {
+    return await attempt(url, onPiece, signal);
+  } catch (error) {
+    const isRepeated = isRequestFailure(error) && error.type === 'password_needed' && (await askForPassword());
+    if (!isRepeated) throw error;
+    return attempt(url, onPiece, signal);
+  }
+}
+
+async function attempt(
   url: string,
   onPiece: (piece: Uint8Array) => void,
   signal: AbortSignal,

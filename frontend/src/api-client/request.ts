@@ -36,6 +36,8 @@ export interface RequestFailure {
   readonly retryAfter?: number;
   /** The type of the problem, if it is one of `problemTypes`. */
   readonly type?: ProblemType;
+  /** The limit, in a sentence, for the type `limit_reached`. */
+  readonly limit?: string;
 }
 
 /** The part of a response that callers need besides its data. */
@@ -138,11 +140,12 @@ function parse(text: string): unknown {
   }
 }
 
-function typeOf(problem: unknown): { readonly type?: ProblemType } {
+function typeOf(problem: unknown): Pick<RequestFailure, 'type' | 'limit'> {
   if (typeof problem !== 'object' || problem === null) return {};
-  const { type: uri }: Unchecked<Json<typeof problemResponse>> = problem;
+  const { type: uri, detail }: Unchecked<Json<typeof problemResponse>> = problem;
   const type = (Object.keys(problemTypes) as ProblemType[]).find((each) => problemTypes[each] === uri);
-  return type === undefined ? {} : { type };
+  if (type === undefined) return {};
+  return type === 'limit_reached' && typeof detail === 'string' ? { type, limit: detail } : { type };
 }
 
 function fieldErrorsOf(problem: unknown): FieldError[] {

@@ -6,6 +6,9 @@ type FailureText = string | ((failure: RequestFailure) => string);
 /** The text for a call whose lead another member has erased. */
 export const leadDeletedText = 'This lead has been deleted.';
 
+/** The text for an export that other exports keep from starting. */
+export const exportsBusy = 'Other exports are running. Please try again in a minute.';
+
 export const checkFields = 'Please check the highlighted fields.';
 
 /**
@@ -13,10 +16,10 @@ export const checkFields = 'Please check the highlighted fields.';
  * @param otherwise - the text for a failure that a retry may correct
  */
 export function failureTextOf(failure: RequestFailure, otherwise: FailureText, now = new Date()): string {
-  const { type, status, retryAfter } = failure;
+  const { type, status, retryAfter, limit = 'Too many attempts.' } = failure;
   if (type === 'password_needed') return 'This change needs your password. Nothing was changed.';
   if (type === 'owner_needed') return 'Only an owner can do this. Nothing was changed.';
-  if (status === 429) return `Too many attempts. ${tryAgain(retryAfter, now)}`;
+  if (status === 429) return `${limit} ${tryAgain(retryAfter, now)}`;
   return typeof otherwise === 'string' ? otherwise : otherwise(failure);
 }
 

@@ -1,4 +1,5 @@
-import { screen, waitFor } from '@testing-library/react/pure';
+import { screen, waitFor, within } from '@testing-library/react/pure';
+import { problemTypes } from '@dune-tide/domain/responses/problem';
 import { expect } from 'chai';
 import type { PersonalData } from '../../src/features/people/people-api.ts';
 import {
@@ -88,6 +89,32 @@ describe('The page for personal data', () => {
     await dialog().findByText('Nothing is held about this address any more.');
   });
 
+  it('asks for the password, keeps the address that was typed, and erases', async () => {
+    const erased = server.answers[erase];
+    let isFresh = false;
+    server.answers['POST /api/admin/account/confirm'] = () => {
+      isFresh = true;
+      return new Response(null, { status: 204 });
+    };
+    server.answers[erase] = (call) => (isFresh ? erased?.(call) : refusal(403, { type: problemTypes.password_needed }));
+    await open();
+    await confirm(email);
+    const prompt = await screen.findByRole('dialog', { name: 'Enter your password' });
+    await put(prompt.querySelector<HTMLInputElement>('[name="password"]') ?? expect.fail('no field'), 'a password');
+    await press('Continue', within(prompt));
+    await screen.findByText('Nothing is held about this address any more.');
+    expect(server.count(erase)).to.equal(2);
+  });
+
+  it('says how many addresses can be erased in an hour, and when the next one can', async () => {
+    await open();
+    const limit = { type: problemTypes.limit_reached, detail: 'You can erase the data of 20 people in an hour.' };
+    server.once(erase, () => refusal(429, limit, { 'Retry-After': '600' }));
+    await confirm(email);
+    await dialog().findByText(/^You can erase the data of 20 people in an hour\. Please try again in 10 minutes, at /);
+    expect(field('email').value).to.equal(email);
+  });
+
   it('says that there is more to erase', async () => {
     await open();
     server.once(erase, () => ({ ...held, isComplete: false }));
@@ -96,9 +123,13 @@ describe('The page for personal data', () => {
   });
 
   it('reports a failed export', async () => {
-    server.answers['GET /api/admin/people/export'] = () => refusal(503);
+    const exportData = 'GET /api/admin/people/export';
+    server.answers[exportData] = () => refusal(500);
     await openStaffPage(path);
     await press('Export as JSON');
     await screen.findByText('Could not export the data. Please try again.');
+    server.answers[exportData] = () => refusal(503);
+    await press('Export as JSON');
+    await screen.findByText('Other exports are running. Please try again in a minute.');
   });
 });

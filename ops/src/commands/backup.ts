@@ -5,12 +5,22 @@ import { dirname, resolve } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { BackupError, readBackup, restoreBackup, type RowCounts } from '@dune-tide/db/backup';
+import type { ErasureCount } from '@dune-tide/db/personal-data';
 import { isBackedUp, tables } from '@dune-tide/db/schema';
 import { codeOf, isMissingFile } from '@dune-tide/platform/system-error';
 import type { OperatorCommand, OperatorConsole } from '../command-line/run-command.ts';
 import { OperatorError } from '../command-line/operator-error.ts';
 import { parseCommandLine } from '../command-line/arguments.ts';
-import { describeErased, readErasures } from './erasures.ts';
+import { textTable } from '../command-line/text-table.ts';
+import {
+  describeErased,
+  describeSkipped,
+  readErasures,
+  readSkip,
+  skipOptions,
+  skipUsage,
+  type Skip,
+} from './erasures.ts';
 
 export const backupUsage = [
   'Usage: make backup [FILE=NAME.sql.gz]',
@@ -20,12 +30,13 @@ export const backupUsage = [
 ].join('\n');
 
 export const restoreUsage = [
-  'Usage: make restore FILE=NAME.sql.gz [REPLACE=1] [ERASURES=LIST]',
-  '    or node ops/dist/src/restore.js [--replace] [--erasures LIST] NAME.sql.gz',
+  'Usage: make restore FILE=NAME.sql.gz [REPLACE=1] [ERASURES=LIST] [SKIP_ERASURES_BY=NAME SINCE=TIME]',
+  '    or node ops/dist/src/restore.js [--replace] [--erasures LIST] [--skip-by NAME --since TIME] NAME.sql.gz',
   '',
   'Restores a backup into an empty database. REPLACE=1 or --replace deletes the existing data of the database first.',
   'People who were erased after the backup was written are erased again: those on the list of the replaced database,',
   'and those on the list in the file LIST, which make erasures writes.',
+  ...skipUsage,
 ].join('\n');
 
 /**
@@ -115,17 +126,20 @@ const exists = (file: string): OperatorError => new OperatorError(`${file} alrea
  *   changed then
  */
 export const restoreCommand: OperatorCommand = (words) => {
-  const options = { replace: { type: 'boolean' }, erasures: { type: 'string' } } as const;
+  const options = { replace: { type: 'boolean' }, erasures: { type: 'string' }, ...skipOptions } as const;
   const { file, values } = parseWords(words, options, restoreUsage);
   if (file === undefined) throw new OperatorError('Name the backup file, e.g. make restore FILE=backups/….sql.gz');
   const { replace, erasures } = values;
-  return (console) => restore(file, replace === true, typeof erasures === 'string' ? erasures : undefined, console);
+  const skipped = readSkip(values, restoreUsage);
+  const list = typeof erasures === 'string' ? erasures : undefined;
+  return (console) => restore(file, replace === true, list, skipped, console);
 };
 
 async function restore(
   file: string,
   mayReplace: boolean,
   list: string | undefined,
+  skipped: Skip | undefined,
   { database, say, showProgress = () => undefined }: OperatorConsole,
 ): Promise<void> {
   let size: number;
@@ -136,16 +150,21 @@ async function restore(
   } catch (error) {
     throw error instanceof OperatorError ? error : cannotBe('read', file, error);
   }
-  const erasures = list === undefined ? [] : await readErasures(list);
+  const listed = list === undefined ? [] : await readErasures(list);
   const packed = createReadStream(file);
   const text = createGunzip();
   packed.on('data', () => showProgress(`Restoring, ${megabytes(packed.bytesRead)} of ${megabytes(size)} read`));
   packed.on('error', (error) => text.destroy(error)).pipe(text);
   try {
-    const { rows, erasedLeads } = await restoreBackup(database, text, mayReplace, erasures);
+    const { rows, erasedLeads, laterErasures, skippedAddresses } = await restoreBackup(database, text, mayReplace, {
+      listed,
+      skipped,
+    });
     say(`Restored ${describeRows(rows)}. All staff are signed out. Pending emails will be sent.`);
     if (rows.leads) say(describeIndexing(rows.leads));
+    if (skipped) say(describeSkipped(skippedAddresses, skipped));
     if (erasedLeads > 0) say(describeErased(erasedLeads));
+    if (laterErasures.length > 0) for (const line of describeLater(laterErasures)) say(line);
   } catch (error) {
     if (error instanceof BackupError) throw new OperatorError(`Nothing was restored. ${error.message}`);
     throw error;
@@ -163,6 +182,20 @@ function parseWords(
   const [file, ...more] = positionals;
   if (more.length > 0) throw new OperatorError(`Name only one file instead of: ${positionals.join(', ')}`);
   return { file, values };
+}
+
+/** Describes the erasures since the backup by day and by account. */
+function describeLater(counts: readonly ErasureCount[]): string[] {
+  const authorOf = ({ erasedBy, isWithdrawal }: ErasureCount): string =>
+    erasedBy ?? (isWithdrawal ? 'visitors, who withdrew' : 'not recorded');
+  const rows = counts.map((count) => [count.day, String(count.count), authorOf(count)]);
+  return [
+    'Erasures since the backup was written, which the restore has repeated:',
+    ...textTable([['DAY (UTC)', 'ERASURES', 'BY'], ...rows]),
+    ...(counts.some(({ erasedBy }) => erasedBy !== null)
+      ? ['To leave out those of an account, restore again with SKIP_ERASURES_BY=NAME SINCE=TIME.']
+      : []),
+  ];
 }
 
 /** The number of leads that the workers make searchable in a second, on two slow cores. */

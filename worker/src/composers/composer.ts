@@ -8,6 +8,7 @@ import {
   type reminderStore,
 } from '@dune-tide/db/follow-ups';
 import type { DigestLeadsOf, LeadOf } from '@dune-tide/db/leads';
+import type { ErasureNotice } from '@dune-tide/db/personal-data';
 import { receiptPath, unsubscribePath, type IdTokens } from '@dune-tide/platform/id-tokens';
 import type { OutgoingMail } from '../mail/mailer.ts';
 import { receiptPlaceholder, tokenPlaceholder, type MailContent } from '../mail/templates/mail-content.ts';
@@ -25,6 +26,8 @@ export interface ComposerDependencies {
   readonly replyToSend: ReturnType<typeof replyStore>['toSend'];
   /** Returns what a notice about an account reports. */
   readonly accountNoticeOf: (followUpId: string) => Promise<AccountNotice>;
+  /** Returns the erasures that a notice reports. */
+  readonly erasureNoticeOf: (followUpId: string) => Promise<ErasureNotice>;
   /** Returns the leads of a reminder. */
   readonly remindedLeads: ReturnType<typeof reminderStore>['leadsOf'];
 }

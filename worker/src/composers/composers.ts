@@ -1,6 +1,7 @@
 import type { EmailKind } from '@dune-tide/domain/follow-ups';
 import { reminderLimit } from '@dune-tide/domain/limits';
 import { accountNoticeMail } from '../mail/templates/account-notice-mail.ts';
+import { erasureNoticeMail } from '../mail/templates/erasure-notice-mail.ts';
 import { portfolioMail } from '../mail/templates/portfolio-mail.ts';
 import { reminderMail } from '../mail/templates/reminder-mail.ts';
 import { digestEntryText, staffDigestMail } from '../mail/templates/staff-digest-mail.ts';
@@ -76,5 +77,11 @@ export const composers: Readonly<Record<EmailKind, Composer>> = {
       autoSubmitted: 'auto-generated',
       replyTo: 'none',
     };
+  },
+
+  /** The email that reports erasures by staff. */
+  async erasure_notice({ id }, { erasureNoticeOf, publicUrl }) {
+    const accounts = await erasureNoticeOf(id);
+    return { content: erasureNoticeMail({ accounts, publicUrl }), autoSubmitted: 'auto-generated', replyTo: 'none' };
   },
 };

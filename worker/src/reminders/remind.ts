@@ -1,11 +1,12 @@
-import type { reminderStore } from '@dune-tide/db/follow-ups';
+import type { StoredFollowUp } from '@dune-tide/db/follow-ups';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { every } from '../delivery/every.ts';
 
 export interface RemindDependencies {
-  readonly reminders: Pick<ReturnType<typeof reminderStore>, 'write'>;
-  /** The address for leads whose owner has none. */
+  /** The emails to staff that are due: reminders, or notices of erasures. */
+  readonly reminders: { write(staffEmail: string | undefined): Promise<readonly StoredFollowUp[]> };
+  /** The address for leads whose owner has none, and for notices of erasures. */
   readonly staffEmail: string | undefined;
   readonly producer: Pick<FollowUpProducer, 'enqueue'>;
   readonly logger: Logger;
@@ -16,8 +17,8 @@ export interface RemindDependencies {
 const intervalMs = 30_000;
 
 /**
- * Writes the reminders that are due, and adds jobs for them. If the queue is unavailable, the sweep finds the rows.
- * @returns the number of reminders written
+ * Writes the reminders or notices that are due, and adds jobs for them. If the queue is unavailable, the sweep finds the rows.
+ * @returns the number of emails written
  * @throws {DatabaseUnavailableError} nothing was written, or everything
  */
 export async function remind({ reminders, staffEmail, producer, logger }: RemindDependencies): Promise<number> {

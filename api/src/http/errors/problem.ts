@@ -35,6 +35,18 @@ export function serviceUnavailable(detail: string): Problem {
   return new Problem(503, { detail, headers: { 'Retry-After': '5' } });
 }
 
+/**
+ * Returns the 429 of a limit that the database counts.
+ * @param detail - names the limit
+ */
+export function limitReached(detail: string, retryAfterSeconds: number): Problem {
+  return new Problem(429, {
+    type: 'limit_reached',
+    detail,
+    headers: { 'Retry-After': String(Math.max(1, retryAfterSeconds)) },
+  });
+}
+
 /** Returns a 422 with the errors of a form. */
 export function validationFailed(errors: readonly FieldError[]): Problem {
   return new Problem(422, { detail: 'Please check the highlighted fields.', errors });

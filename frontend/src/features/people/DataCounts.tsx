@@ -21,7 +21,7 @@ const labels: readonly { readonly name: keyof PersonalData; readonly label: stri
   { name: 'notes', label: 'Notes' },
   { name: 'historyEntries', label: 'Other history entries' },
   { name: 'webhooks', label: 'Webhooks' },
-  { name: 'savedViews', label: 'Saved views that name the person' },
+  { name: 'savedViews', label: 'Saved views with the address or the phone number', hint: 'They stay without it' },
   { name: 'optOuts', label: 'Opt-outs from automatic emails', hint: 'The mailbox can get automatic emails again' },
 ];
 

@@ -2,6 +2,7 @@ import Button from '@mui/material/Button';
 import { useEffect, useRef, useState } from 'react';
 import { download, saveFile } from '../../api-client/download.ts';
 import { isRequestFailure } from '../../api-client/request.ts';
+import { exportsBusy, failureTextOf } from '../../staff-ui/failure-text.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import { exportUrl } from './people-api.ts';
 
@@ -20,7 +21,9 @@ export function DataExportButton({ email }: { readonly email: string }) {
       if (file) saveFile(file.content, file.name ?? 'personal-data.json');
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
-      toasts.error('Could not export the data. Please try again.');
+      toasts.error(
+        failureTextOf(error, error.status === 503 ? exportsBusy : 'Could not export the data. Please try again.'),
+      );
     } finally {
       running.current = undefined;
       setIsRunning(false);
