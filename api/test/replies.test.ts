@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { contactForm } from '@dune-tide/domain/forms/contact';
+import { staffEmailLimits } from '@dune-tide/domain/limits';
 import { validExample } from '@dune-tide/domain/test/examples';
 import { expect } from 'chai';
 import { impossibleIds } from './hostile-values.ts';
@@ -128,6 +129,28 @@ describe('replies of staff', () => {
     expect(first).to.include({ state: 'cancelled', serverAnswer: '550 5.1.1 No such user' });
   });
 
+  it('respond with 429, the limit and the time above a limit, and are stored once a retry has come', async () => {
+    const id = await submit();
+    const headers = { 'Idempotency-Key': randomUUID() };
+    expect((await staff().post(`/leads/${id}/replies`, written, headers)).status).to.equal(201);
+    for (let count = 1; count < staffEmailLimits.perLead; count++) {
+      expect((await staff().post(`/leads/${id}/replies`, written)).status).to.equal(201);
+    }
+    expect((await staff().post(`/leads/${id}/replies`, written, headers)).status, 'a retry').to.equal(201);
+    const refused = await colleague.post(`/leads/${id}/replies`, written);
+    expect([refused.status, refused.json()]).to.deep.equal([
+      429,
+      {
+        type: 'urn:problem-type:limit-reached',
+        title: 'Too Many Requests',
+        status: 429,
+        detail: 'A lead gets at most 5 replies in 10 minutes.',
+      },
+    ]);
+    expect(Number(refused.headers['retry-after'])).to.be.within(570, 600);
+    expect((await history(id)).filter(({ kind }) => kind === 'reply')).to.have.length(staffEmailLimits.perLead);
+  });
+
   it('respond with 422 to a body that breaks a rule, and with 400 to an invalid key', async () => {
     const id = await submit();
     for (const [body, field] of [
@@ -205,6 +228,29 @@ describe('replies of staff', () => {
       await failAll();
       await staff().post(`/follow-ups/${id}/recipient`, { email, changeLead: true });
       expect(itemOf(await staff().get(`/leads/${leadId}`), 200)).to.include({ email });
+    });
+
+    it('is refused with 429 above the limit of its mailbox, and so is a retry', async () => {
+      const email = 'victim@example.org';
+      const [first, ...more] = await Promise.all(
+        Array.from({ length: staffEmailLimits.perMailboxAndHour + 1 }, () => submit()),
+      );
+      await failAll();
+      const idsOf = async (lead: string) =>
+        (await history(lead)).filter(({ kind }) => kind === 'email').map((entry) => String(entry['id']));
+      for (const lead of more) {
+        for (const id of await idsOf(lead)) {
+          expect((await staff().post(`/follow-ups/${id}/recipient`, { email })).status).to.equal(200);
+        }
+      }
+      const [last] = await idsOf(first ?? '');
+      const refused = await colleague.post(`/follow-ups/${String(last)}/recipient`, { email: 'Victim+1@example.org' });
+      expect(refused.status).to.equal(429);
+      expect((refused.json() as ProblemBody).detail).to.equal(
+        'A mailbox gets at most 10 emails from staff in an hour.',
+      );
+      await api().database('follow_ups').where({ id: last }).update({ recipient: email });
+      expect((await colleague.post(`/follow-ups/${String(last)}/retry`, undefined)).status).to.equal(429);
     });
 
     it('must be an address that is not opted out', async () => {

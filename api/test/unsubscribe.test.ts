@@ -164,6 +164,11 @@ describe('opt-outs in the staff area', () => {
     const listed = response.json() as { readonly id: string; readonly mailbox: string }[];
     expect(listed.map(({ mailbox }) => mailbox)).to.deep.equal(['lerato@example.com', 'noura@example.com']);
 
+    const ofMailbox = (email: string) => staff().get(`/opt-outs?email=${encodeURIComponent(email)}`);
+    expect((await ofMailbox('Noura+film@example.com')).json()).to.deep.equal([listed[1]]);
+    expect((await ofMailbox('thabo@example.com')).json()).to.deep.equal([]);
+    expect((await ofMailbox('noura@')).status).to.equal(422);
+
     const [email] = await api().database('follow_ups').where({ recipient: 'noura@example.com' });
     await api()
       .database('follow_ups')

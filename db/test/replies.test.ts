@@ -19,7 +19,7 @@ const mailDomain = 'mail.example.com';
 
 describe('replies to leads', () => {
   const test = withTestDatabase();
-  const replies = () => replyStore(test().app, mailDomain);
+  const replies = () => replyStore(test().app, mailDomain, null);
   const admin = () => followUpAdmin(test().app);
   const claims = () => followUpClaims(test().app, null);
   let author: Person;

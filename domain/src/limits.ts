@@ -124,6 +124,18 @@ export const maxDigestLeads = 100;
  */
 export const maxHtmlPartBytes = 90_000;
 
+/**
+ * The limits of emails that staff have sent to visitors: replies, and retries and corrected addresses of any email
+ * (docs/PRODUCT.md, "Limits of replies"). `reply.perHour` of `staffCalls` has the limit of an account.
+ */
+export const staffEmailLimits = {
+  /** Replies to one lead within `leadMinutes`. */
+  perLead: 5,
+  leadMinutes: 10,
+  /** Emails to one mailbox. */
+  perMailboxAndHour: 10,
+} as const;
+
 /** The rate limit of the page that stops automatic emails, for one link, or one IP address without a valid one. */
 export const unsubscribeLimit = { requests: 60, windowSeconds: 10 * 60 } as const;
 
@@ -251,8 +263,14 @@ export const maxCountedMatches = 1_000;
 /** Maximum number of views that an account saves (docs/PRODUCT.md, "Saved views"). */
 export const maxLeadViews = 50;
 
-/** Exports of leads that run concurrently in a process, and the number of leads that one statement of them reads. */
-export const leadExport = { concurrent: 2, leadsTogether: 1_000 } as const;
+/** The number of leads that one statement of an export reads; more than `rowsForMembers` of `staffCalls`. */
+export const leadExport = { leadsTogether: 1_000 } as const;
+
+/**
+ * Limits of files that are exported: those that a process writes concurrently, of which one for each account, and the
+ * time in milliseconds without progress after which a file is given up.
+ */
+export const fileExport = { concurrent: 2, stallMs: 10_000 } as const;
 
 /**
  * Limits of the reminder emails (docs/PRODUCT.md, "Reminders"). A lead that became overdue more than `windowDays` days
@@ -262,10 +280,10 @@ export const leadExport = { concurrent: 2, leadsTogether: 1_000 } as const;
 export const reminderLimit = { hours: 1, windowDays: 7, leads: 5_000, shownLeads: 50 } as const;
 
 /**
- * Limits of the server-sent events: open connections of a process, the interval of its query and the one of the session
+ * Limits of the server-sent events: open connections of a process and of a session in it, the interval of its query and the one of the session
  * check, in milliseconds (docs/PRODUCT.md, "Announcements").
  */
-export const announcements = { connections: 200, intervalMs: 3_000, sessionCheckMs: 30_000 } as const;
+export const announcements = { connections: 200, perSession: 10, intervalMs: 3_000, sessionCheckMs: 30_000 } as const;
 
 /** Time for which a reply waits before it is sent, so that it can be undone, in seconds (docs/PRODUCT.md, "Replies"). */
 export const replyDelaySeconds = 10;

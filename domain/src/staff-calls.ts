@@ -26,7 +26,12 @@ export interface StaffCall {
    * or lets in has one.
    */
   readonly auditedAs?: AuditAction | readonly AuditAction[];
+  /** The most rows that a member gets, who gets no file above it. An owner needs a fresh password above it. */
+  readonly rowsForMembers?: number;
 }
+
+/** The replies and the corrected addresses of one account within an hour, together. */
+const emailsPerHour = 60;
 
 /** Every call of the staff area. A row decides who may make the call; the route in the API has the rest. */
 export const staffCalls = {
@@ -166,7 +171,15 @@ export const staffCalls = {
   careerApplications: { method: 'GET', path: '/api/admin/careers', access: 'member' },
   lead: { method: 'GET', path: '/api/admin/leads/:id', access: 'member' },
   leads: { method: 'GET', path: '/api/admin/leads', access: 'member' },
-  exportLeads: { method: 'GET', path: '/api/admin/leads.csv', access: 'member', auditedAs: 'leads_exported' },
+  /** `perHour` holds for members. */
+  exportLeads: {
+    method: 'GET',
+    path: '/api/admin/leads.csv',
+    access: 'member',
+    perHour: 5,
+    rowsForMembers: 500,
+    auditedAs: 'leads_exported',
+  },
   changeLead: {
     method: 'PATCH',
     path: '/api/admin/leads/:id',
@@ -181,7 +194,13 @@ export const staffCalls = {
   },
   markLeadAsSpam: { method: 'POST', path: '/api/admin/leads/:id/spam', access: 'member', auditedAs: 'lead_spam' },
   releaseLead: { method: 'POST', path: '/api/admin/leads/:id/release', access: 'member', auditedAs: 'lead_released' },
-  reply: { method: 'POST', path: '/api/admin/leads/:id/replies', access: 'member', auditedAs: 'lead_reply_written' },
+  reply: {
+    method: 'POST',
+    path: '/api/admin/leads/:id/replies',
+    access: 'member',
+    perHour: emailsPerHour,
+    auditedAs: 'lead_reply_written',
+  },
   undoReply: {
     method: 'POST',
     path: '/api/admin/leads/:id/replies/:replyId/undo',
@@ -231,6 +250,7 @@ export const staffCalls = {
     method: 'POST',
     path: '/api/admin/follow-ups/:id/recipient',
     access: 'member',
+    perHour: emailsPerHour,
     auditedAs: 'lead_address_corrected',
   },
   cancelFollowUp: {

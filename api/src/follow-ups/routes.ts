@@ -33,8 +33,10 @@ import type { Context } from '../http/context.ts';
 import { Problem } from '../http/errors/problem.ts';
 import { formBody } from '../http/requests/json-body.ts';
 import { pageHeaders, pageQuery, readPage } from '../http/requests/pagination.ts';
+import { emailParameter } from '../http/requests/query.ts';
 import { route, type Route } from '../http/route.ts';
 import type { Services } from '../services.ts';
+import { emailLimitReached } from './email-limit-reached.ts';
 
 /**
  * Time after which no further batch starts. The last batch may take another 3.75 s, the time limit of a statement, and
@@ -121,7 +123,8 @@ export function followUpRoutes({
     }),
     route(staffCalls.retryFollowUps, {
       summary: 'Retries all follow-ups in one state; the email limits do not apply',
-      description: 'Follow-ups to mailboxes that are opted out do not change.',
+      description:
+        'Follow-ups to mailboxes that are opted out, or that have reached the limit of emails from staff, do not change.',
       body: formBody(retryAllForm),
       responses: changedAll,
       async handle(ctx, { body: { state, transport } }) {
@@ -158,14 +161,14 @@ export function followUpRoutes({
     }),
     route(staffCalls.optOuts, {
       summary: 'Lists the mailboxes that are opted out of automatic emails',
-      query: pageQuery,
+      query: { email: { ...emailParameter, description: 'Returns only the mailbox of this address.' }, ...pageQuery },
       responses: { 200: { description: 'A page of opt-outs.', schema: array(optOutResponse), headers: pageHeaders } },
       problems: [422],
       async handle(ctx, { query }) {
         const page = await readPage(ctx, query, {
           list: 'opt-outs',
           total: () => optOuts.total(),
-          page: (limit, after) => optOuts.page(limit, after),
+          page: (limit, after) => optOuts.page(limit, after, query.email),
         });
         ctx.body = page;
       },
@@ -189,7 +192,7 @@ export function followUpRoutes({
       summary: `Retries a follow-up that is ${retryableStates.join(' or ')}`,
       query: shownState(retryableStates),
       responses: changedOne,
-      problems: [404, 409, 422],
+      problems: [404, 409, 422, 429],
       async handle(ctx, { params: { id }, query: { state } }) {
         const followUp = requireChanged(
           await audited(
@@ -207,7 +210,7 @@ export function followUpRoutes({
       description: 'The history of the lead records the correction.',
       body: formBody(recipientForm),
       responses: changedOne,
-      problems: [404, 409],
+      problems: [404, 409, 429],
       async handle(ctx, { params: { id }, body: { email, changeLead = false } }) {
         const { followUp } = corrected(await replies.correctRecipient(id, email, changeLead, staffOf(ctx)));
         wakeUps.add([followUp]);
@@ -249,16 +252,23 @@ const entryOfBatch =
   ({ length }: readonly unknown[]): AuditEntry | false =>
     length > 0 && entryOf(ctx, call, { details: { state, ...(transport && { transport }), count: length } });
 
-/** @throws {Problem} 404 if the follow-up does not exist, 409 if its state or an opt-out does not allow the change */
+/**
+ * @throws {Problem} 404 if the follow-up does not exist, 409 if its state or an opt-out does not allow the change, 429
+ *   above a limit
+ */
 function requireChanged(change: FollowUpChange): ListedFollowUp {
   if (change.outcome === 'changed') return change.followUp;
   if (change.outcome === 'unknown') throw new Problem(404);
   if (change.outcome === 'opted_out') throw optedOut();
+  if (change.outcome === 'limited') throw emailLimitReached(change.reached);
   if (change.outcome === 'withdrawn') throw new Problem(409, { detail: 'The reply was undone or replaced.' });
   throw new Problem(409, { detail: `The follow-up is ${change.state} now.` });
 }
 
-/** @throws {Problem} 404 if the email does not exist, 409 if its state, its kind or an opt-out does not allow the change */
+/**
+ * @throws {Problem} 404 if the email does not exist, 409 if its state, its kind or an opt-out does not allow the change,
+ *   429 above a limit
+ */
 function corrected(correction: Correction): Extract<Correction, { readonly outcome: 'corrected' }> {
   switch (correction.outcome) {
     case 'corrected':
@@ -269,6 +279,8 @@ function corrected(correction: Correction): Extract<Correction, { readonly outco
       throw new Problem(409, { detail: 'Only the address of an email to a visitor can be corrected.' });
     case 'opted_out':
       throw optedOut();
+    case 'limited':
+      throw emailLimitReached(correction.reached);
     case 'refused':
       throw new Problem(409, { detail: `The follow-up is ${correction.state} now.` });
   }

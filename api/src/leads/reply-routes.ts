@@ -4,6 +4,7 @@ import { replyDelaySeconds } from '@dune-tide/domain/limits';
 import { replyResponse } from '@dune-tide/domain/responses/history';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { staffOf } from '../auth/session.ts';
+import { emailLimitReached } from '../follow-ups/email-limit-reached.ts';
 import { Problem } from '../http/errors/problem.ts';
 import { idempotencyConflict, idempotencyKey, idOfRequest } from '../http/requests/idempotency.ts';
 import { expectedVersions, ifMatch } from '../http/requests/if-match.ts';
@@ -24,7 +25,7 @@ export function leadReplyRoutes({ replies, replyMode }: Pick<Services, 'replies'
       headers: { ...idempotencyKey, ...ifMatch },
       body: formBody(replyForm),
       responses: { 201: { description: 'The reply.', schema: replyResponse } },
-      problems: [404, 409, 412],
+      problems: [404, 409, 412, 429],
       async handle(ctx, { params: { id: leadId }, body }) {
         if (replyMode === 'simulated') {
           throw new Problem(409, { detail: 'Replies are simulated: STAFF_REPLIES is not mail.' });
@@ -42,6 +43,8 @@ export function leadReplyRoutes({ replies, replyMode }: Pick<Services, 'replies'
             throw new Problem(409, {
               detail: 'The reply to replace has not failed, or was sent again in the meantime.',
             });
+          case 'limited':
+            throw emailLimitReached(addition.reached);
           case 'id_used':
             throw idempotencyConflict();
           case 'stored':

@@ -6,6 +6,7 @@ export const advisoryLocks = {
   searchIndex: 20_261_127,
   retention: 20_261_128,
   usernames: 20_261_129,
+  staffEmails: 20_261_130,
   erasureNotices: 20_261_131,
   emailLimits: 20_261_125_014,
   /** A pair, in another space than the single numbers. */

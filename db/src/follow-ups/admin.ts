@@ -1,5 +1,6 @@
 import {
   cancellableStates,
+  correctableKinds,
   retryableStates,
   limitedKinds,
   type FollowUpState,
@@ -13,6 +14,15 @@ import { sweptAt, withDigestEntries } from './claims.ts';
 import { isEmail } from './kinds.ts';
 import type { StoredFollowUp } from './new-follow-up.ts';
 import { isNotWithdrawn } from './replies.ts';
+import {
+  lockStaffEmails,
+  reachedLimit,
+  sentToMailboxOf,
+  standardStaffEmailLimits,
+  visitorKinds,
+  type ReachedLimit,
+  type StaffEmailLimits,
+} from './staff-email-limits.ts';
 
 /** A follow-up as staff or an operator see it. */
 export type ListedFollowUp = Presented<typeof followUpResponse>;
@@ -53,6 +63,7 @@ export type FollowUpOrder = (typeof followUpOrders)[number];
  * - `refused`: its current state does not allow the change
  * - `opted_out`: its mailbox is opted out of automatic emails
  * - `withdrawn`: it is a reply that was undone or replaced
+ * - `limited`: its mailbox has reached the limit of emails that staff have sent
  * - `unknown`: the follow-up does not exist
  */
 export type FollowUpChange =
@@ -60,6 +71,7 @@ export type FollowUpChange =
   | { readonly outcome: 'refused'; readonly state: FollowUpState }
   | { readonly outcome: 'opted_out' }
   | { readonly outcome: 'withdrawn' }
+  | { readonly outcome: 'limited'; readonly reached: ReachedLimit }
   | { readonly outcome: 'unknown' };
 
 export type RetryableState = (typeof retryableStates)[number];
@@ -124,11 +136,17 @@ const toCancel: StaffChange = {
  * Reads and changes follow-ups for staff and operators. The cost of a call does not depend on the number of follow-ups.
  * Each change is a compare-and-swap on the state, so a follow-up that a worker has claimed is never changed.
  * @param db - a pool or a transaction
+ * @param limits - the limits of retries of emails to visitors, by default those of staff; null turns them off
  */
-export function followUpAdmin(db: Knex) {
-  async function changeOne(id: string, from: readonly FollowUpState[], change: StaffChange): Promise<FollowUpChange> {
+export function followUpAdmin(db: Knex, limits: StaffEmailLimits | null = standardStaffEmailLimits) {
+  async function changeOne(
+    database: Knex,
+    id: string,
+    from: readonly FollowUpState[],
+    change: StaffChange,
+  ): Promise<FollowUpChange> {
     const { changes, entryChanges, condition } = change;
-    const { rows } = await db.raw<{ rows: ListedFollowUp[] }>(
+    const { rows } = await database.raw<{ rows: ListedFollowUp[] }>(
       `with changed as (
          update follow_ups set ${changes} where id = :id and state = any (:from) and ${condition} returning ${columns}
        ), ${withDigestEntries('changed', entryChanges, 'f.state = any (:from)')}
@@ -137,11 +155,11 @@ export function followUpAdmin(db: Knex) {
       { id, from: [...from] },
     );
     if (rows[0]) return { outcome: 'changed', followUp: rows[0] };
-    const now = await db('follow_ups')
+    const now = await database('follow_ups')
       .where({ id })
       .first<{ state: FollowUpState; isWithdrawn: boolean } | undefined>(
         'state',
-        db.raw(`not (${isNotWithdrawn}) as "isWithdrawn"`),
+        database.raw(`not (${isNotWithdrawn}) as "isWithdrawn"`),
       );
     if (!now) return { outcome: 'unknown' };
     if (!from.includes(now.state)) return { outcome: 'refused', state: now.state };
@@ -150,19 +168,36 @@ export function followUpAdmin(db: Knex) {
 
   /** Excludes notices in digests: they change with their digests. */
   async function changeSome(
+    database: Knex,
     from: FollowUpState,
     { limit, notAfter, transport }: ChangeBatch,
     { changes, entryChanges, condition }: StaffChange,
     since: 'created_at' | 'updated_at',
+    perMailbox?: number,
   ): Promise<StoredFollowUp[]> {
-    const { rows } = await db.raw<{ rows: StoredFollowUp[] }>(
+    const toVisitor = `kind in (${visitorKinds})`;
+    const hasRoom =
+      perMailbox === undefined
+        ? 'true'
+        : `(not ${toVisitor} or ${sentToMailboxOf('follow_ups', perMailbox)} < ${perMailbox})`;
+    const due = `(
+      select id, kind, recipient, created_at from follow_ups
+      where state = :from and ${since} <= :notAfter::timestamptz and ${condition} and ${sentBy(transport)} and ${hasRoom}
+        and not exists (select from digest_entries entry where entry.id = follow_ups.id)
+      order by created_at, id limit :limit for update skip locked
+    ) as due`;
+    // Several rows of a batch can go to one mailbox. The first is always within the limit, so each batch makes progress.
+    const chosen =
+      perMailbox === undefined
+        ? due
+        : `(
+            select id, ${toVisitor} as is_limited, ${sentToMailboxOf('due', perMailbox)}
+              + row_number() over (partition by ${toVisitor}, mailbox_of(recipient) order by created_at, id) as place
+            from ${due}
+          ) as placed where not is_limited or place <= ${perMailbox}`;
+    const { rows } = await database.raw<{ rows: StoredFollowUp[] }>(
       `with changed as (
-         update follow_ups set ${changes} where id in (
-           select id from follow_ups where state = :from and ${since} <= :notAfter::timestamptz and ${condition}
-             and ${sentBy(transport)}
-             and not exists (select from digest_entries entry where entry.id = follow_ups.id)
-           order by created_at, id limit :limit for update skip locked
-         )
+         update follow_ups set ${changes} where id in (select id from ${chosen})
          returning id, kind
        ), ${withDigestEntries('changed', entryChanges, 'f.state = :from')}
        select id, kind from changed`,
@@ -264,11 +299,21 @@ export function followUpAdmin(db: Knex) {
     },
 
     /**
-     * Retries a follow-up; the email limits do not apply to it. A notice leaves its digest.
+     * Retries a follow-up; the email limits do not apply to it, `limits` do. A notice leaves its digest.
      * @param from - the only state to retry it from; undefined for every state that allows a retry
      */
-    retry(id: string, from?: RetryableState): Promise<FollowUpChange> {
-      return changeOne(id, from ? [from] : retryableStates, toRetry);
+    async retry(id: string, from?: RetryableState): Promise<FollowUpChange> {
+      const states: readonly FollowUpState[] = from ? [from] : retryableStates;
+      return db.transaction(async (transaction): Promise<FollowUpChange> => {
+        await lockStaffEmails(transaction);
+        const email = await transaction('follow_ups')
+          .where({ id })
+          .whereIn('state', states)
+          .whereIn('kind', correctableKinds)
+          .first<{ recipient: string } | undefined>('recipient');
+        const reached = email && (await reachedLimit(transaction, limits, { ...email, except: id }));
+        return reached ? { outcome: 'limited', reached } : changeOne(transaction, id, states, toRetry);
+      });
     },
 
     /**
@@ -276,15 +321,18 @@ export function followUpAdmin(db: Knex) {
      * @param from - the only state to cancel it from; undefined for every state that allows a cancellation
      */
     cancel(id: string, from?: CancellableState): Promise<FollowUpChange> {
-      return changeOne(id, from ? [from] : cancellableStates, toCancel);
+      return changeOne(db, id, from ? [from] : cancellableStates, toCancel);
     },
 
     /**
      * Retries a batch of the follow-ups in a state, oldest first. Skips those that entered the state after `notAfter`, and
-     * those whose mailbox is opted out.
+     * those whose mailbox is opted out or has reached its limit.
      */
     retrySome(from: RetryableState, batch: ChangeBatch): Promise<StoredFollowUp[]> {
-      return changeSome(from, batch, toRetry, 'updated_at');
+      return db.transaction(async (transaction) => {
+        await lockStaffEmails(transaction);
+        return changeSome(transaction, from, batch, toRetry, 'updated_at', limits?.mailbox);
+      });
     },
 
     /**
@@ -292,7 +340,7 @@ export function followUpAdmin(db: Knex) {
      */
     cancelSome(from: CancellableState, batch: ChangeBatch): Promise<StoredFollowUp[]> {
       // A released row has a new updated_at, although it was in the queue before `notAfter`.
-      return changeSome(from, batch, toCancel, from === 'pending' ? 'created_at' : 'updated_at');
+      return changeSome(db, from, batch, toCancel, from === 'pending' ? 'created_at' : 'updated_at');
     },
   };
 }

@@ -15,7 +15,7 @@ export interface ChangeAllOptions {
 
 /**
  * Changes many follow-ups in batches.
- * @param changeSome - changes one batch: `retrySome` or `cancelSome` of a state
+ * @param changeSome - changes one batch: `retrySome` or `cancelSome` of a state. An empty batch is the last one.
  * @returns the number of changed follow-ups
  * @throws {DatabaseUnavailableError} if a batch fails; batches that were passed to `onBatch` stay changed
  */
@@ -28,6 +28,6 @@ export async function changeAll(
     const changed = await changeSome({ limit: batchSize, notAfter });
     total += changed.length;
     if (changed.length > 0) onBatch?.(changed);
-    if (changed.length < batchSize || performance.now() > ends) return total;
+    if (changed.length === 0 || performance.now() > ends) return total;
   }
 }

@@ -13,5 +13,6 @@ export { newFollowUp, type NewFollowUp, type StoredFollowUp } from './new-follow
 export { emailOptOuts } from './opt-outs.ts';
 export { reminderStore, type RemindedLead } from './reminders.ts';
 export { isNotWithdrawn, isUndoable, replyStore, type Correction, type ReplyEntry } from './replies.ts';
+export type { ReachedLimit } from './staff-email-limits.ts';
 export { leadTextStore, sharedText, type LeadText, type SharedText, type StoreLeadTexts } from './texts.ts';
 export { webhookStore, type WebhookEvent, type WebhookLead } from './webhooks.ts';

@@ -49,13 +49,19 @@ export function emailOptOuts(db: Knex) {
     /**
      * Returns a page of the opt-outs, newest first.
      * @param after - the last opt-out of the previous page; undefined for the first page
+     * @param email - an address of the mailbox; undefined for all mailboxes
      */
-    async page(limit: number, after?: OptOutPlace): Promise<OptOut[]> {
+    async page(limit: number, after?: OptOutPlace, email?: string): Promise<OptOut[]> {
       const { rows } = await db.raw<{ rows: OptOut[] }>(
         `select ${columns} from email_opt_outs
-         ${after ? 'where (created_at, id) < (:createdAt::timestamptz, :id::uuid)' : ''}
+         where ${after ? '(created_at, id) < (:createdAt::timestamptz, :id::uuid)' : 'true'}
+           and ${email === undefined ? 'true' : 'mailbox = mailbox_of(:email)'}
          order by created_at desc, id desc limit :limit`,
-        { limit, ...(after && { createdAt: after.createdAt.toISOString(), id: after.id }) },
+        {
+          limit,
+          ...(after && { createdAt: after.createdAt.toISOString(), id: after.id }),
+          ...(email !== undefined && { email }),
+        },
       );
       return rows;
     },

@@ -13,6 +13,13 @@ import { auditLog } from '../audit-log/index.ts';
 import { newId } from '../connection/index.ts';
 import { countActivity, quoted, type Person } from '../lead-expressions/index.ts';
 import type { StoredFollowUp } from './new-follow-up.ts';
+import {
+  lockStaffEmails,
+  reachedLimit,
+  standardStaffEmailLimits,
+  type ReachedLimit,
+  type StaffEmailLimits,
+} from './staff-email-limits.ts';
 
 export type ReplyEntry = Presented<typeof replyResponse>;
 
@@ -38,10 +45,12 @@ export interface NewReply {
  * - `changed`: others have acted on the lead since its author saw it
  * - `id_used`: another reply has the id
  * - `not_failed`: the reply to replace is not a failed reply to this lead, or not any more
+ * - `limited`: the lead, the author or the mailbox has reached its limit
  */
 export type ReplyAddition =
   | { readonly outcome: 'stored'; readonly reply: ReplyEntry; readonly isNew: boolean }
-  | { readonly outcome: 'unknown' | 'held' | 'changed' | 'id_used' | 'not_failed' };
+  | { readonly outcome: 'unknown' | 'held' | 'changed' | 'id_used' | 'not_failed' }
+  | { readonly outcome: 'limited'; readonly reached: ReachedLimit };
 
 /**
  * The outcome of undoing a reply:
@@ -61,11 +70,13 @@ export type ReplyUndo =
  * - `refused`: it has not failed, or not any more
  * - `wrong_kind`: it is not an email to a visitor
  * - `opted_out`: the new mailbox is opted out of automatic emails
+ * - `limited`: the actor or the new mailbox has reached its limit
  */
 export type Correction =
   | { readonly outcome: 'corrected'; readonly followUp: StoredFollowUp; readonly leadId: string }
   | { readonly outcome: 'refused'; readonly state: FollowUpState }
-  | { readonly outcome: 'unknown' | 'wrong_kind' | 'opted_out' };
+  | { readonly outcome: 'unknown' | 'wrong_kind' | 'opted_out' }
+  | { readonly outcome: 'limited'; readonly reached: ReachedLimit };
 
 /** A reply with all that its email needs. */
 export interface ReplyToSend {
@@ -103,8 +114,9 @@ const replyColumns = `
  * Stores replies to leads, undoes them, and corrects the addresses of failed emails (docs/PRODUCT.md, "Replies").
  * @param db - a pool or a transaction
  * @param mailDomain - the right side of the Message-IDs
+ * @param limits - null turns them off
  */
-export function replyStore(db: Knex, mailDomain: string) {
+export function replyStore(db: Knex, mailDomain: string, limits: StaffEmailLimits | null = standardStaffEmailLimits) {
   async function replyOf(database: Knex, leadId: string, id: string): Promise<ReplyEntry | undefined> {
     const { rows } = await database.raw<{ rows: Omit<ReplyEntry, 'kind'>[] }>(
       `select ${replyColumns} from follow_ups join lead_replies on lead_replies.id = follow_ups.id
@@ -133,6 +145,15 @@ export function replyStore(db: Knex, mailDomain: string) {
         if (earlier) return replayed(await replyOf(transaction, leadId, id), { subject, text }, author);
         if (lead.spam_sign !== null) return { outcome: 'held' };
         if (await isOutdated(transaction, newReply, lead.version, author)) return { outcome: 'changed' };
+        const { email: recipient } = lead;
+        await lockStaffEmails(transaction);
+        const reached = await reachedLimit(transaction, limits, {
+          recipient,
+          leadId,
+          accountId: author.id,
+          except: replaces,
+        });
+        if (reached) return { outcome: 'limited', reached };
         if (replaces !== undefined) {
           const failed = await transaction('follow_ups')
             .where({ id: replaces, lead_id: leadId, kind: 'reply', state: 'failed' })
@@ -145,7 +166,7 @@ export function replyStore(db: Knex, mailDomain: string) {
            select :id, :leadId, 'reply', :recipient, :messageId, due.at, due.at
            from (select clock_timestamp() + interval '${replyDelaySeconds} seconds' as at) as due
            on conflict (id) do nothing returning id`,
-          { id, leadId, recipient: lead.email, messageId: `<${id}@${mailDomain}>` },
+          { id, leadId, recipient, messageId: `<${id}@${mailDomain}>` },
         );
         // A concurrent reply to another lead has the id.
         if (rows.length === 0) return { outcome: 'id_used' };
@@ -189,6 +210,12 @@ export function replyStore(db: Knex, mailDomain: string) {
         if (leadId === null || !correctableKinds.some((each) => each === kind)) return { outcome: 'wrong_kind' };
         // In the order of all changes of leads: the lead first.
         await transaction('leads').where({ id: leadId }).forNoKeyUpdate().first('id');
+        await lockStaffEmails(transaction);
+        const { state } = (await emailOf(transaction, id)) ?? found;
+        if (state !== 'failed') return { outcome: 'refused', state };
+        const wanted = { recipient: email, accountId: actor.id, except: id };
+        const reached = await reachedLimit(transaction, limits, wanted);
+        if (reached) return { outcome: 'limited', reached };
         const { rows } = await transaction.raw<{ rows: (StoredFollowUp & { former: string })[] }>(
           `update follow_ups set
              recipient = :email, state = 'pending', attempts = 0, available_at = now(),
@@ -203,8 +230,8 @@ export function replyStore(db: Knex, mailDomain: string) {
         const [corrected] = rows;
         if (!corrected) {
           // A failed reply cannot be withdrawn without being cancelled.
-          const state = (await emailOf(transaction, id))?.state ?? found.state;
-          return state === 'failed' ? { outcome: 'opted_out' } : { outcome: 'refused', state };
+          const now = (await emailOf(transaction, id))?.state ?? found.state;
+          return now === 'failed' ? { outcome: 'opted_out' } : { outcome: 'refused', state: now };
         }
         if (changeLead) {
           await transaction('leads')

@@ -343,7 +343,7 @@ describe('The follow-ups page', () => {
     expect(textsOf('[role="tabpanel"] thead th')).to.include('Reason');
     await press('Retry all');
     dialog().getByText(
-      'All emails under “Withheld” will be sent now, even above the limits. Emails to addresses that want no automatic emails stay withheld.',
+      'All emails under “Withheld” will be sent now, even above the limits, but at most 10 to one mailbox. Emails to addresses that want no automatic emails stay withheld.',
     );
   });
 

@@ -6,6 +6,7 @@ import { api } from '../../src/api-client/base-api.ts';
 import { EmailFate } from '../../src/features/follow-ups/EmailFate.tsx';
 import { ReplyDialog } from '../../src/features/leads/reply/ReplyDialog.tsx';
 import type { Lead, LeadOf } from '@dune-tide/domain/responses/lead';
+import { problemTypes } from '@dune-tide/domain/responses/problem';
 import { LeadHistory } from '../../src/features/leads/details/LeadHistory.tsx';
 import { LeadStaffContext } from '../../src/features/leads/lead-staff.ts';
 import { pendingReply, restoreReply } from '../../src/features/leads/reply/pending-reply.ts';
@@ -95,10 +96,16 @@ interface Call {
 
 describe('Replies', () => {
   let calls: Call[] = [];
-  let responses: Record<string, () => { readonly status: number; readonly body: unknown }> = {};
+  interface Answer {
+    readonly status: number;
+    readonly body: unknown;
+    readonly headers?: Record<string, string>;
+  }
+  let responses: Record<string, () => Answer> = {};
   const replies = `POST /api/admin/leads/${lead.id}/replies`;
   const undo = `${replies}/${replyId}/undo`;
   const history = `GET /api/admin/leads/${lead.id}/history`;
+  const optOuts = 'GET /api/admin/opt-outs';
 
   beforeEach(() => {
     calls = [];
@@ -106,14 +113,15 @@ describe('Replies', () => {
       [history]: () => ({ status: 200, body: [] }),
       [replies]: () => ({ status: 201, body: stored() }),
       [undo]: () => ({ status: 200, body: stored({ state: 'cancelled', isUndoable: false }) }),
+      [optOuts]: () => ({ status: 200, body: [] }),
     };
     globalThis.fetch = async (input, init) => {
       const request = new Request(input, init);
       const call = `${request.method} ${new URL(request.url).pathname}`;
       const sent = await request.text();
       calls.push({ call, body: sent === '' ? undefined : JSON.parse(sent), headers: request.headers });
-      const { status, body } = responses[call]?.() ?? { status: 200, body: { ...lead, ...me } };
-      return Response.json(body, { status });
+      const { status, body, headers = {} } = responses[call]?.() ?? { status: 200, body: { ...lead, ...me } };
+      return Response.json(body, { status, headers });
     };
     window.history.replaceState(null, '', '/admin/leads');
   });
@@ -175,6 +183,35 @@ describe('Replies', () => {
     expect(replyDraft(lead.id).read()?.values).to.include({ subject: 'Your films', text });
     expect(window.location.pathname).to.equal(`/admin/leads/${lead.id}`);
     expect(pendingReply.read()).to.equal(undefined);
+  });
+
+  it('keep their text above a limit, and say which limit it is and when it allows another reply', async () => {
+    const detail = 'A lead gets at most 5 replies in 10 minutes.';
+    responses[replies] = () => ({
+      status: 429,
+      body: { type: problemTypes.limit_reached, detail },
+      headers: { 'Retry-After': '241' },
+    });
+    await open();
+    write(text);
+    await press('Send');
+    const alert = await dialog().findByText(/^A lead gets at most/);
+    expect(alert.textContent).to.match(new RegExp(`^${detail} Please try again in 5 minutes, at \\d\\d:\\d\\d\\.$`));
+    expect(message().value).to.equal(text);
+    expect(replyDraft(lead.id).read()?.values).to.include({ text });
+    responses[replies] = () => ({ status: 201, body: stored() });
+    await press('Send');
+    await screen.findByText('Sending email to noura@example.com');
+  });
+
+  it('can be written to a visitor who wants no automatic emails, which the dialog says', async () => {
+    responses[optOuts] = () => ({ status: 200, body: [{ id: '1', mailbox: lead.email }] });
+    await open();
+    expect((await dialog().findByText(/has opted out of automatic emails/)).textContent).to.equal(
+      'noura@example.com has opted out of automatic emails. You can still reply by hand.',
+    );
+    await press('Send');
+    await screen.findByText('Sending email to noura@example.com');
   });
 
   it('can be sent with Ctrl+Enter', async () => {
@@ -400,7 +437,7 @@ describe('Replies', () => {
   describe('that are simulated', () => {
     const simulated: ReplyTools = { mode: 'simulated', Email: EmailFate };
 
-    it('make no call but that for the history, and open in the mail program', async () => {
+    it('make no call that sends anything, and open in the mail program', async () => {
       await open(simulated);
       write('Yes & no\n100 %');
       expect(dialog().getByText('Simulation: no email is sent.')).not.to.equal(null);
@@ -411,7 +448,7 @@ describe('Replies', () => {
       );
       await press('Send');
       await screen.findByText('Email sent to noura@example.com successfully.');
-      expect(calls.map(({ call }) => call)).to.deep.equal([history]);
+      expect(calls.map(({ call }) => call)).to.deep.equal([optOuts, history]);
     });
 
     it('can mark the lead as answered', async () => {

@@ -69,6 +69,7 @@ const emptyStudio: Record<string, Answer> = {
   'GET /api/admin/careers': nothing,
   'GET /api/admin/views': nothing,
   'GET /api/admin/recipes': nothing,
+  'GET /api/admin/opt-outs': nothing,
 };
 
 const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;

@@ -157,7 +157,7 @@ function changeOne(
 ): Promise<FollowUpChange> {
   return audited(
     database,
-    (transaction) => change(followUpAdmin(transaction)),
+    (transaction) => change(followUpAdmin(transaction, null)),
     (done) =>
       done.outcome === 'changed' && {
         action,
@@ -186,7 +186,7 @@ function changeAllOf(
     const changeBatch = (batch: ChangeBatch) =>
       audited(
         database,
-        (transaction) => changeSome(followUpAdmin(transaction), batch),
+        (transaction) => changeSome(followUpAdmin(transaction, null), batch),
         ({ length }) => length > 0 && { action, actor: 'operator', details: { state, count: length } },
       );
     try {
@@ -233,6 +233,7 @@ function changedOne(change: FollowUpChange, id: string): ListedFollowUp {
   if (change.outcome === 'withdrawn') {
     throw new OperatorError(`${id} was not changed: the reply was undone or replaced.`);
   }
+  if (change.outcome === 'limited') throw new Error('The limits do not apply to operators');
   throw new OperatorError(`${id} is ${change.state} and was not changed.`);
 }
 

@@ -1,3 +1,4 @@
+import { staffEmailLimits } from '@dune-tide/domain/limits';
 import Button from '@mui/material/Button';
 import { useEffect, useEffectEvent, useState } from 'react';
 import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
@@ -9,8 +10,7 @@ import { type ChangeAll, useChangeAllFollowUpsMutation } from './follow-ups-api.
 const retryTexts = (several: string) =>
   ({
     failed: `All ${several} under “Failed” will be retried. Those that have already arrived will arrive twice.`,
-    withheld:
-      'All emails under “Withheld” will be sent now, even above the limits. Emails to addresses that want no automatic emails stay withheld.',
+    withheld: `All emails under “Withheld” will be sent now, even above the limits, but at most ${staffEmailLimits.perMailboxAndHour} to one mailbox. Emails to addresses that want no automatic emails stay withheld.`,
     cancelled: `All ${several} under “Cancelled” will be retried. Those that have already arrived will arrive twice.`,
   }) as const satisfies Record<(ChangeAll & { change: 'retry' })['state'], string>;
 

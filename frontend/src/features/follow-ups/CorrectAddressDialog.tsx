@@ -50,7 +50,7 @@ export function CorrectAddressDialog({ email, onCorrected, onClose }: CorrectAdd
           onCorrected?.();
           onClose();
         }}
-        failureText={({ status }) => failureText(status)}
+        failureText={failureText}
         submitLabel="Save and Send"
         pendingLabel="Saving..."
         onCancel={onClose}

@@ -3,6 +3,7 @@ import Box from '@mui/material/Box';
 import Link from '@mui/material/Link';
 import type { ReactNode } from 'react';
 import { isRequestFailure } from '../../api-client/request.ts';
+import { failureTextOf } from '../../staff-ui/failure-text.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import { failureText, isCorrectable } from './correct-address.ts';
 import { useRetryEmailMutation } from './follow-ups-api.ts';
@@ -26,7 +27,7 @@ export function FailedEmail({ id, leadId, kind, recipient, actions, onCorrect }:
       toasts.success(`The email to ${recipient} will be retried.`, 'Retried');
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
-      if (error.status !== 401) toasts.error(failureText(error.status));
+      if (error.status !== 401) toasts.error(failureTextOf(error, failureText));
     }
   };
   return (

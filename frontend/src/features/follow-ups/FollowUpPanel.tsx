@@ -7,7 +7,7 @@ import { PagedList } from '../../staff-ui/lists/PagedList.tsx';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { itemsOf } from '../../api-client/pagination.ts';
 import { isRequestFailure } from '../../api-client/request.ts';
-import { leadDeletedText } from '../../staff-ui/failure-text.ts';
+import { failureTextOf, leadDeletedText } from '../../staff-ui/failure-text.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import { useDoublePress } from '../../ui/use-double-press.ts';
 import { type CorrectableEmail, CorrectAddressDialog } from './CorrectAddressDialog.tsx';
@@ -114,7 +114,7 @@ function useChange() {
             : `The status of the ${email} has changed. The list has been refreshed.`
           : error.status === 404
             ? leadDeletedText
-            : `Failed to ${kind} the ${email}. Please try again.`;
+            : failureTextOf(error, `Failed to ${kind} the ${email}. Please try again.`);
       // The row may be far below the top of the list, where the failure is shown.
       toasts.error(text);
       setFailure(text);

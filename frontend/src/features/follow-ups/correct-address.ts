@@ -1,6 +1,7 @@
 import { correctableKinds } from '@dune-tide/domain/follow-ups';
 import type { recipientForm } from '@dune-tide/domain/forms/reply';
 import type { FormValues } from '@dune-tide/domain/forms/form-schema';
+import type { RequestFailure } from '../../api-client/request.ts';
 import { leadDeletedText } from '../../staff-ui/failure-text.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import { type EmailOfLead, type FollowUp, useCorrectRecipientMutation } from './follow-ups-api.ts';
@@ -20,8 +21,8 @@ export function useCorrectAddress() {
   };
 }
 
-/** Describes the failure of a retry or of a correction. */
-export function failureText(status: number | undefined): string {
+/** Describes the failure of a retry or of a correction, without those that `failureTextOf` describes. */
+export function failureText({ status }: RequestFailure): string {
   if (status === 409) return 'The email has changed in the meantime, or its mailbox is opted out of automatic emails.';
   if (status === 404) return leadDeletedText;
   return 'Could not send the email. Please try again.';

@@ -87,146 +87,157 @@ const notesOf = (id: string): string => `${addressOf(id)}/notes`;
 const noteAddress = ({ leadId, noteId }: NoteVersion): string => `${notesOf(leadId)}/${encodeURIComponent(noteId)}`;
 const historyOf = (id: string) => [{ type: 'LeadHistory' as const, id }];
 
-export const leadsApi = api.enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistory', 'HeldAsSpam'] }).injectEndpoints({
-  endpoints: (build) => ({
-    /** The leads of a query string (docs/PRODUCT.md, "Search"). */
-    leadList: build.infiniteQuery<LeadPage, string, string>({
-      query: ({ queryArg: search, pageParam }) => ({ url: `/api/admin/leads${pageParam || search}` }),
-      transformResponse: (leads: readonly ListedLead[], meta: ResponseMeta | undefined, { queryArg: search }) => ({
-        ...pageOf(leads, meta),
-        search,
-        total: totalOf(meta),
+export const leadsApi = api
+  .enhanceEndpoints({ addTagTypes: ['Lead', 'LeadHistory', 'HeldAsSpam', 'OptOut'] })
+  .injectEndpoints({
+    endpoints: (build) => ({
+      /** The leads of a query string (docs/PRODUCT.md, "Search"). */
+      leadList: build.infiniteQuery<LeadPage, string, string>({
+        query: ({ queryArg: search, pageParam }) => ({ url: `/api/admin/leads${pageParam || search}` }),
+        transformResponse: (leads: readonly ListedLead[], meta: ResponseMeta | undefined, { queryArg: search }) => ({
+          ...pageOf(leads, meta),
+          search,
+          total: totalOf(meta),
+        }),
+        infiniteQueryOptions: {
+          ...byNextPage,
+          // Refresh loads the first page; later pages load as the user scrolls.
+          refetchCachedPages: false,
+        },
+        // Otherwise RTK Query compares each page with all cached ones.
+        structuralSharing: false,
+        extraOptions: {
+          // docs/PRODUCT.md, "Fresh data": a 401 redirects to the sign-in page, other failures are retried.
+          retryCondition: (error, _, { attempt }) =>
+            attempt <= maxRetries && !(isRequestFailure(error) && error.status === 401),
+        },
       }),
-      infiniteQueryOptions: {
-        ...byNextPage,
-        // Refresh loads the first page; later pages load as the user scrolls.
-        refetchCachedPages: false,
-      },
-      // Otherwise RTK Query compares each page with all cached ones.
-      structuralSharing: false,
-      extraOptions: {
-        // docs/PRODUCT.md, "Fresh data": a 401 redirects to the sign-in page, other failures are retried.
-        retryCondition: (error, _, { attempt }) =>
-          attempt <= maxRetries && !(isRequestFailure(error) && error.status === 401),
-      },
-    }),
-    leadTotals: build.query<LeadTotals, void>({
-      queryFn: async (_nothing, _api, _options, call) => {
-        const [contact, inquiry, career] = await Promise.all([
-          call({ url: '/api/admin/contacts?limit=1' }),
-          call({ url: '/api/admin/service-inquiries?limit=1' }),
-          call({ url: '/api/admin/careers?limit=1' }),
-        ]);
-        const error = contact.error ?? inquiry.error ?? career.error;
-        if (error) return { error };
-        const [contacts, inquiries, applications] = [contact, inquiry, career].map(
-          ({ meta }) => totalOf(meta)?.count ?? 0,
-        );
-        return {
-          data: {
-            contact: contacts ?? 0,
-            service_inquiry: inquiries ?? 0,
-            career_application: applications ?? 0,
-          },
-        };
-      },
-    }),
-    /** The number of leads that are held as spam. */
-    heldAsSpam: build.query<LeadTotal | undefined, void>({
-      query: () => ({ url: '/api/admin/leads?spam=only&limit=1' }),
-      transformResponse: (_leads: readonly ListedLead[], meta: ResponseMeta | undefined) => totalOf(meta),
-      providesTags: ['HeldAsSpam'],
-    }),
-    lead: build.query<Lead, string>({
-      query: (id) => ({ url: addressOf(id) }),
-      providesTags: ['Lead'],
-    }),
-    leadHistory: build.infiniteQuery<Page<HistoryEntry>, string, string>({
-      query: ({ queryArg: id, pageParam }) => ({
-        url: `${addressOf(id)}/history${pageParam}`,
+      leadTotals: build.query<LeadTotals, void>({
+        queryFn: async (_nothing, _api, _options, call) => {
+          const [contact, inquiry, career] = await Promise.all([
+            call({ url: '/api/admin/contacts?limit=1' }),
+            call({ url: '/api/admin/service-inquiries?limit=1' }),
+            call({ url: '/api/admin/careers?limit=1' }),
+          ]);
+          const error = contact.error ?? inquiry.error ?? career.error;
+          if (error) return { error };
+          const [contacts, inquiries, applications] = [contact, inquiry, career].map(
+            ({ meta }) => totalOf(meta)?.count ?? 0,
+          );
+          return {
+            data: {
+              contact: contacts ?? 0,
+              service_inquiry: inquiries ?? 0,
+              career_application: applications ?? 0,
+            },
+          };
+        },
       }),
-      transformResponse: pageOf<HistoryEntry>,
-      infiniteQueryOptions: byNextPage,
-      providesTags: (_page, _error, id) => historyOf(id),
-    }),
-    leadsOfAddress: build.query<readonly Lead[], string>({
-      query: (email) => ({ url: `/api/admin/leads?${new URLSearchParams({ email }).toString()}` }),
-    }),
-    /** Changes a lead if its status, its owner and its answer are as `lead` shows them. */
-    changeLead: build.mutation<Lead, { readonly lead: Lead; readonly change: LeadChange }>({
-      query: ({ lead, change }) => ({
-        method: 'PATCH',
-        url: addressOf(lead.id),
-        // For a server of 0.3.0.
-        version: lead.version,
-        body: { ...change, ...seenValues(lead) },
+      /** The number of leads that are held as spam. */
+      heldAsSpam: build.query<LeadTotal | undefined, void>({
+        query: () => ({ url: '/api/admin/leads?spam=only&limit=1' }),
+        transformResponse: (_leads: readonly ListedLead[], meta: ResponseMeta | undefined) => totalOf(meta),
+        providesTags: ['HeldAsSpam'],
       }),
-      invalidatesTags: (_changed, _error, { lead: { id } }) => historyOf(id),
-      onQueryStarted: (_change, { dispatch, queryFulfilled }) => {
-        queryFulfilled.then(
-          ({ data }) => dispatch(replaceLead(data)),
-          // The caller reports the failure.
-          () => undefined,
-        );
-      },
-    }),
-    changeLeads: build.mutation<Json<typeof bulkChangeResponse>, BulkRequest>({
-      query: ({ change, idempotencyKey }) => ({
-        method: 'POST',
-        url: '/api/admin/leads/bulk',
-        body: change,
-        idempotencyKey,
+      /** Whether a mailbox is opted out of automatic emails. */
+      isOptedOut: build.query<boolean, string>({
+        query: (email) => ({ url: `/api/admin/opt-outs?email=${encodeURIComponent(email)}` }),
+        transformResponse: (found: readonly unknown[]) => found.length > 0,
+        providesTags: ['OptOut'],
       }),
-      invalidatesTags: ['Lead', 'LeadHistory', 'HeldAsSpam'],
-    }),
-    setLeadSpam: build.mutation<null, { readonly id: string; readonly isSpam: boolean }>({
-      query: ({ id, isSpam }) => ({ method: 'POST', url: `${addressOf(id)}/${isSpam ? 'spam' : 'release'}` }),
-      invalidatesTags: (_nothing, _error, { id }) => ['HeldAsSpam', ...historyOf(id)],
-      onQueryStarted: ({ id }, { dispatch, queryFulfilled }) => {
-        queryFulfilled.then(
-          () => dispatch(reloadLead(id)),
-          () => undefined,
-        );
-      },
-    }),
-    addNote: build.mutation<Note, { readonly leadId: string; readonly text: string; readonly idempotencyKey: string }>({
-      query: ({ leadId, text, idempotencyKey }) => ({
-        method: 'POST',
-        url: notesOf(leadId),
-        body: { text },
-        idempotencyKey,
+      lead: build.query<Lead, string>({
+        query: (id) => ({ url: addressOf(id) }),
+        providesTags: ['Lead'],
       }),
-      invalidatesTags: (_note, _error, { leadId }) => historyOf(leadId),
-    }),
-    sendReply: build.mutation<StoredReply, NewReply>({
-      query: ({ leadId, version, idempotencyKey, ...body }) => ({
-        method: 'POST',
-        url: repliesOf(leadId),
-        body,
-        idempotencyKey,
-        version,
+      leadHistory: build.infiniteQuery<Page<HistoryEntry>, string, string>({
+        query: ({ queryArg: id, pageParam }) => ({
+          url: `${addressOf(id)}/history${pageParam}`,
+        }),
+        transformResponse: pageOf<HistoryEntry>,
+        infiniteQueryOptions: byNextPage,
+        providesTags: (_page, _error, id) => historyOf(id),
       }),
-      invalidatesTags: (_reply, _error, { leadId }) => historyOf(leadId),
-    }),
-    undoReply: build.mutation<StoredReply, { readonly leadId: string; readonly id: string }>({
-      query: ({ leadId, id }) => ({ method: 'POST', url: `${repliesOf(leadId)}/${encodeURIComponent(id)}/undo` }),
-      invalidatesTags: (_reply, _error, { leadId }) => historyOf(leadId),
-    }),
-    editNote: build.mutation<Note, NoteVersion & { readonly text: string }>({
-      query: ({ text, version, ...note }) => ({
-        method: 'PATCH',
-        url: noteAddress({ ...note, version }),
-        body: { text },
-        version,
+      leadsOfAddress: build.query<readonly Lead[], string>({
+        query: (email) => ({ url: `/api/admin/leads?${new URLSearchParams({ email }).toString()}` }),
       }),
-      invalidatesTags: (_note, _error, { leadId }) => historyOf(leadId),
+      /** Changes a lead if its status, its owner and its answer are as `lead` shows them. */
+      changeLead: build.mutation<Lead, { readonly lead: Lead; readonly change: LeadChange }>({
+        query: ({ lead, change }) => ({
+          method: 'PATCH',
+          url: addressOf(lead.id),
+          // For a server of 0.3.0.
+          version: lead.version,
+          body: { ...change, ...seenValues(lead) },
+        }),
+        invalidatesTags: (_changed, _error, { lead: { id } }) => historyOf(id),
+        onQueryStarted: (_change, { dispatch, queryFulfilled }) => {
+          queryFulfilled.then(
+            ({ data }) => dispatch(replaceLead(data)),
+            // The caller reports the failure.
+            () => undefined,
+          );
+        },
+      }),
+      changeLeads: build.mutation<Json<typeof bulkChangeResponse>, BulkRequest>({
+        query: ({ change, idempotencyKey }) => ({
+          method: 'POST',
+          url: '/api/admin/leads/bulk',
+          body: change,
+          idempotencyKey,
+        }),
+        invalidatesTags: ['Lead', 'LeadHistory', 'HeldAsSpam'],
+      }),
+      setLeadSpam: build.mutation<null, { readonly id: string; readonly isSpam: boolean }>({
+        query: ({ id, isSpam }) => ({ method: 'POST', url: `${addressOf(id)}/${isSpam ? 'spam' : 'release'}` }),
+        invalidatesTags: (_nothing, _error, { id }) => ['HeldAsSpam', ...historyOf(id)],
+        onQueryStarted: ({ id }, { dispatch, queryFulfilled }) => {
+          queryFulfilled.then(
+            () => dispatch(reloadLead(id)),
+            () => undefined,
+          );
+        },
+      }),
+      addNote: build.mutation<
+        Note,
+        { readonly leadId: string; readonly text: string; readonly idempotencyKey: string }
+      >({
+        query: ({ leadId, text, idempotencyKey }) => ({
+          method: 'POST',
+          url: notesOf(leadId),
+          body: { text },
+          idempotencyKey,
+        }),
+        invalidatesTags: (_note, _error, { leadId }) => historyOf(leadId),
+      }),
+      sendReply: build.mutation<StoredReply, NewReply>({
+        query: ({ leadId, version, idempotencyKey, ...body }) => ({
+          method: 'POST',
+          url: repliesOf(leadId),
+          body,
+          idempotencyKey,
+          version,
+        }),
+        invalidatesTags: (_reply, _error, { leadId }) => historyOf(leadId),
+      }),
+      undoReply: build.mutation<StoredReply, { readonly leadId: string; readonly id: string }>({
+        query: ({ leadId, id }) => ({ method: 'POST', url: `${repliesOf(leadId)}/${encodeURIComponent(id)}/undo` }),
+        invalidatesTags: (_reply, _error, { leadId }) => historyOf(leadId),
+      }),
+      editNote: build.mutation<Note, NoteVersion & { readonly text: string }>({
+        query: ({ text, version, ...note }) => ({
+          method: 'PATCH',
+          url: noteAddress({ ...note, version }),
+          body: { text },
+          version,
+        }),
+        invalidatesTags: (_note, _error, { leadId }) => historyOf(leadId),
+      }),
+      deleteNote: build.mutation<null, NoteVersion>({
+        query: (note) => ({ method: 'DELETE', url: noteAddress(note), version: note.version }),
+        invalidatesTags: (_nothing, _error, { leadId }) => historyOf(leadId),
+      }),
     }),
-    deleteNote: build.mutation<null, NoteVersion>({
-      query: (note) => ({ method: 'DELETE', url: noteAddress(note), version: note.version }),
-      invalidatesTags: (_nothing, _error, { leadId }) => historyOf(leadId),
-    }),
-  }),
-});
+  });
 
 /** Replaces a lead in all cached data, so that the lists need no refetch. */
 function replaceLead(lead: Lead) {
@@ -286,6 +297,7 @@ export const {
   useLeadListInfiniteQuery,
   useLeadTotalsQuery,
   useHeldAsSpamQuery,
+  useIsOptedOutQuery,
   useLeadQuery,
   useLeadHistoryInfiniteQuery,
   useLeadsOfAddressQuery,

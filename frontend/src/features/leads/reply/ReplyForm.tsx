@@ -30,6 +30,7 @@ import { mailLink } from '../links.ts';
 import { fillPlaceholders, placeholdersIn, placeholderValues } from './placeholders.ts';
 import { type Reply, replyDraft, replyDraftName, replyDraftPath, sentReply } from './reply-draft.ts';
 import { useReplyTools } from './reply-tools.ts';
+import { useIsOptedOutQuery } from '../leads-api.ts';
 import { useLeadChange } from '../work/use-lead-change.ts';
 import { UnseenEntries } from './UnseenEntries.tsx';
 import { useSendReply } from './use-send-reply.ts';
@@ -141,6 +142,7 @@ export function ReplyForm({ lead, titleId, leaving, onNext }: ReplyFormProps) {
               <FormLabel htmlFor={toId}>To</FormLabel>
               <OutlinedInput id={toId} value={lead.email} readOnly type="email" />
             </FormControl>
+            <OptedOut email={lead.email} />
             {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the field inside */}
             <div onKeyDown={goOnFromSubject}>
               <TextField name="subject" />
@@ -187,6 +189,17 @@ function failureText({ status }: RequestFailure): string {
   }
   if (status === 404) return leadDeletedText;
   return 'Could not send the email. Please try again.';
+}
+
+/** Tells the author that the visitor wants no automatic emails. A reply by hand is sent all the same. */
+function OptedOut({ email }: { readonly email: string }) {
+  const { data: isOptedOut } = useIsOptedOutQuery(email, { refetchOnMountOrArgChange: true });
+  if (!isOptedOut) return null;
+  return (
+    <Typography component="output" sx={{ display: 'block', marginBottom: 2 }}>
+      <bdi>{email}</bdi> has opted out of automatic emails. You can still reply by hand.
+    </Typography>
+  );
 }
 
 interface InsertRecipeProps {
