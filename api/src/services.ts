@@ -13,6 +13,7 @@ import type { Knex } from 'knex';
 import { openAnnouncements, type AnnouncementLimits, type Announcements } from './announcements/announcements.ts';
 import { knownDevices, type KnownDevices } from './auth/known-devices.ts';
 import { readinessCheck, type CheckReadiness } from './health/readiness.ts';
+import { fileExports, type FileExports } from './http/file-exports.ts';
 import { clientNetworks, type ClientNetworksOf } from './http/server/client-networks.ts';
 import { formTokens, type FormTokens } from './leads/form-tokens.ts';
 import { wakeUps, type WakeUps } from './leads/wake-up.ts';
@@ -40,6 +41,8 @@ export interface AppDependencies {
   readonly passwords?: Passwords | undefined;
   /** Limits of the announcements, by default those of the product. */
   readonly announcementLimits?: AnnouncementLimits | undefined;
+  /** Time in milliseconds after which an export that its client does not read is given up. */
+  readonly exportStallMs?: number | undefined;
   /** Submissions per form and address in ten minutes; 0 disables the limit. */
   readonly publicPostLimit: number;
   readonly staffEmail?: string | undefined;
@@ -59,6 +62,7 @@ export interface Services extends Pick<
   /** Aborted when the streams must end, which would keep the server from closing. */
   readonly closing: AbortController;
   readonly devices: KnownDevices;
+  readonly fileExports: FileExports;
   readonly formTokens: FormTokens;
   readonly intake: ReturnType<typeof leadIntake>;
   readonly networksOf: ClientNetworksOf;
@@ -78,6 +82,7 @@ export interface Services extends Pick<
 /** Builds the services once. */
 export function openServices(dependencies: AppDependencies): Services {
   const { database, logger, producer, publicUrl, sessionKeys } = dependencies;
+  const closing = new AbortController();
   return {
     ...dependencies,
     announcements: openAnnouncements(
@@ -95,8 +100,9 @@ export function openServices(dependencies: AppDependencies): Services {
       ],
       logger,
     ),
-    closing: new AbortController(),
+    closing,
     devices: knownDevices({ database, sessionKeys, publicUrl }),
+    fileExports: fileExports(closing.signal, dependencies.exportStallMs),
     formTokens: formTokens(sessionKeys),
     intake: leadIntake(database, brand.mailDomain),
     networksOf: clientNetworks(dependencies.trustedProxies, logger),

@@ -110,7 +110,7 @@ describe('the announcements', () => {
 });
 
 describe('the streams of announcements', () => {
-  const limits = { connections: 3, intervalMs: 5, sessionCheckMs: 5 };
+  const limits = { connections: 3, perSession: 2, intervalMs: 5, sessionCheckMs: 5 };
   let reads: number;
   let read: () => Promise<Announcement>;
   let live: Set<string>;
@@ -165,6 +165,15 @@ describe('the streams of announcements', () => {
     first?.stream.destroy();
     await until('one is closed', () => first?.isClosed());
     open('d');
+  });
+
+  it('are bounded for each session', async () => {
+    const [first] = ['a', 'a'].map(open);
+    expect(streams.open('a')).to.equal(undefined);
+    open('b');
+    first?.stream.destroy();
+    await until('one is closed', () => first?.isClosed());
+    open('a');
   });
 
   it('end with their session', async () => {

@@ -6,14 +6,17 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { leadExport } from '@dune-tide/domain/limits';
+import { fileExport, leadExport } from '@dune-tide/domain/limits';
 import { leadItems } from '@dune-tide/domain/responses/lead';
+import { problemTypes } from '@dune-tide/domain/responses/problem';
+import { staffCalls } from '@dune-tide/domain/staff-calls';
+import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
 import { contactMessage, storeLeads, type TestLead } from '@dune-tide/testkit/leads';
 import { hangLimitSeconds, until } from '@dune-tide/testkit/until';
 import { parse } from 'csv-parse/sync';
 import { expect } from 'chai';
-import { withSession } from './staff-support.ts';
-import { cancelWaiting, withTestApi, type ProblemBody, type TestApi } from './support.ts';
+import { addStaff, signIn, testPassword, withSession, type TestSession } from './staff-support.ts';
+import { cancelWaiting, startTestApi, withTestApi, type ProblemBody, type TestApi } from './support.ts';
 
 const run = promisify(execFile);
 
@@ -255,6 +258,70 @@ describe('GET /leads.csv', () => {
     expect((await staff().send({ method: 'HEAD', path: '/api/admin/leads.csv' })).status).to.equal(200);
   });
 
+  const { perHour, rowsForMembers } = staffCalls.exportLeads;
+  const member = async () => signIn(api(), await addStaff(api(), { role: 'member' }));
+  const storeMany = async (count: number) => {
+    await store(api(), {});
+    await api().database.raw(
+      `insert into leads (id, kind, email, status, answers)
+       select gen_random_uuid(), kind, email, status, answers from (select * from leads limit 1) as stored,
+              generate_series(2, ?)`,
+      [count],
+    );
+  };
+  const entriesOf = (session: TestSession) =>
+    api().database('audit_log').where({ action: 'leads_exported', actor_id: session.account.id });
+
+  it(`has up to ${rowsForMembers} leads for a member, and is refused above that before its first byte`, async () => {
+    const session = await member();
+    await storeMany(rowsForMembers + 1);
+    const refused = await session.get('/leads.csv');
+    expect([refused.status, (refused.json() as ProblemBody).type]).to.deep.equal([403, problemTypes.owner_needed]);
+    expect(refused.headers).to.not.have.property('content-disposition');
+    expect(await entriesOf(session)).to.deep.equal([]);
+    await api()
+      .database('leads')
+      .whereIn('id', api().database('leads').select('id').limit(1))
+      .update({ status: 'won' });
+    const allowed = await session.get('/leads.csv?status=new');
+    expect([allowed.status, rowsOf(allowed.text).length]).to.deep.equal([200, rowsForMembers]);
+  });
+
+  it(`needs a fresh password of an owner above ${rowsForMembers} leads`, async () => {
+    const session = await signIn(api());
+    await storeMany(rowsForMembers);
+    await api()
+      .database('sessions')
+      .where({ staff_id: session.account.id })
+      .update({ password_at: api().database.raw(`now() - interval '11 minutes'`) });
+    expect((await session.get('/leads.csv')).status).to.equal(200);
+    await storeMany(1);
+    const refused = await session.get('/leads.csv');
+    expect([refused.status, (refused.json() as ProblemBody).type]).to.deep.equal([403, problemTypes.password_needed]);
+    expect(refused.headers).to.not.have.property('content-disposition');
+    await session.post('/account/confirm', { password: testPassword });
+    expect(rowsOf((await session.get('/leads.csv')).text)).to.have.length(rowsForMembers + 1);
+  });
+
+  it(`is written ${perHour} times an hour for a member, and more often for an owner`, async () => {
+    const sessions = [await member(), await signIn(api())] as const;
+    const statuses = async (session: TestSession) => {
+      const got = [];
+      for (let count = 0; count <= perHour; count++) got.push((await session.get('/leads.csv')).status);
+      return got;
+    };
+    const allowed = Array.from({ length: perHour }, () => 200);
+    expect(await statuses(sessions[0])).to.deep.equal([...allowed, 429]);
+    expect(await statuses(sessions[1])).to.deep.equal([...allowed, 200]);
+    const refused = await sessions[0].get('/leads.csv');
+    expect(Number(refused.headers['retry-after'])).to.be.within(3_500, 3_600);
+    expect(refused.json()).to.include({
+      type: problemTypes.limit_reached,
+      detail: 'You can export 5 files in an hour.',
+    });
+    expect(await entriesOf(sessions[0])).to.have.length(perHour);
+  });
+
   it('responds with 503 if the database fails before the first row', async () => {
     await api().database.transaction(async (transaction) => {
       await transaction.raw('lock table leads in access exclusive mode');
@@ -270,34 +337,48 @@ describe('GET /leads.csv', () => {
 });
 
 describe('GET /leads.csv with a client that does not read', () => {
-  const api = withTestApi();
+  let database: TestDatabase;
+  let running: TestApi;
+  /** Gives up on a client sooner. */
+  let impatient: TestApi;
+  before(async () => {
+    database = await createTestDatabase();
+    running = await startTestApi(database);
+    impatient = await startTestApi(database, { exportStallMs: 300 });
+  });
+  after(async () => {
+    await Promise.all([running.close(), impatient.close()]);
+    await database.drop();
+  });
+  const api = () => running;
   const staff = withSession(api);
+  const others = [withSession(api), withSession(api)];
   const ended = () => exportsOf(api());
   /**
    * Requests an export that is too large for the buffers of a connection, and reads none of it. On a busy machine the
    * database may not respond in time.
    */
-  const start = (): Promise<IncomingMessage> =>
+  const start = (session = staff(), at = api()): Promise<IncomingMessage> =>
     until('an export starts', async () => {
-      const response = await requestExport();
+      const response = await requestExport(session, at);
       if (response.statusCode === 200) return response;
       response.destroy();
       return false;
     });
-  function sendRequest(): ClientRequest {
+  function sendRequest(session = staff(), at = api()): ClientRequest {
     const outgoing = request({
-      port: api().port,
+      port: at.port,
       host: '127.0.0.1',
       path: '/api/admin/leads.csv',
-      headers: { Cookie: staff().cookie },
+      headers: { Cookie: session.cookie },
       agent: false,
     });
     outgoing.on('error', () => undefined);
     outgoing.end();
     return outgoing;
   }
-  async function requestExport(): Promise<IncomingMessage> {
-    const outgoing = sendRequest();
+  async function requestExport(session: TestSession, at: TestApi): Promise<IncomingMessage> {
+    const outgoing = sendRequest(session, at);
     const [response] = (await once(outgoing, 'response')) as [IncomingMessage];
     response.on('error', () => undefined);
     return response;
@@ -311,14 +392,21 @@ describe('GET /leads.csv with a client that does not read', () => {
     );
   });
 
-  it('allows some concurrent exports, and frees everything when the client goes away', async () => {
+  it('allows one export of an account and some of all, and frees them when the client goes away', async () => {
     const before = ended().length;
-    const open = [];
-    for (let count = 0; count < leadExport.concurrent; count++) open.push(await start());
-    const refused = await staff().get('/leads.csv');
-    expect([refused.status, refused.headers['retry-after']]).to.deep.equal([503, '60']);
+    const open = [await start()];
+    for (const path of ['/leads.csv', '/people/export?email=noura@example.com']) {
+      const own = await staff().get(path);
+      expect([own.status, own.headers['retry-after']], path).to.deep.equal([429, '60']);
+    }
+    const [second, third] = others.map((session) => session());
+    for (let count = 1; count < fileExport.concurrent; count++) open.push(await start(second));
+    for (const path of ['/leads.csv', '/people/export?email=noura@example.com']) {
+      const refused = await third?.get(path);
+      expect([refused?.status, refused?.headers['retry-after']], path).to.deep.equal([503, '60']);
+    }
     for (const response of open) response.destroy();
-    await until('both exports have ended', () => ended().length === before + leadExport.concurrent);
+    await until('both exports have ended', () => ended().length === before + fileExport.concurrent);
     for (const line of ended().slice(before)) {
       expect(line).to.include({ isComplete: false });
       expect(line['leads']).to.be.below(4_001);
@@ -339,9 +427,19 @@ describe('GET /leads.csv with a client that does not read', () => {
       });
       outgoing.destroy();
     });
-    const open = [];
-    for (let count = 0; count < leadExport.concurrent; count++) open.push(await start());
-    for (const response of open) response.destroy();
+    (await start()).destroy();
+  });
+
+  it('is cut off if it takes nothing for a while, and its place is free again', async () => {
+    const stalled = await start(staff(), impatient);
+    await until('the export is given up', () => exportsOf(impatient).some(({ isComplete }) => isComplete === false));
+    stalled.resume();
+    await until('the connection is closed', () => stalled.destroyed);
+    expect(stalled.complete).to.equal(false);
+    const again = await start(staff(), impatient);
+    again.resume();
+    await once(again, 'end');
+    expect(again.complete).to.equal(true);
   });
 
   it('closes the connection if the database fails, so that the file is not taken for complete', async () => {

@@ -44,6 +44,20 @@ describe('the audit log', () => {
     expect(await check()).to.include({ outcome: 'whole', entries: 3 });
   });
 
+  it('takes as many entries of an account within an hour as a limit allows, also concurrently', async () => {
+    const [one, other] = await Promise.all([1, 2].map(() => insert(test().database, 'staff', staffRow())));
+    const addWithin = (account = one) =>
+      auditLog(test().app).addWithin(3, { action: 'leads_exported', actor: { id: String(account?.['id']) } });
+    const waits = await Promise.all(Array.from({ length: 8 }, () => addWithin()));
+    expect(waits.filter((seconds) => seconds === undefined)).to.have.length(3);
+    for (const seconds of waits) if (seconds !== undefined) expect(seconds).to.be.within(3_590, 3_600);
+    expect(await entries()).to.have.length(3);
+    expect(await addWithin(other)).to.equal(undefined);
+    await tamper(`update audit_log set at = now() - interval '61 minutes' where position = 1`);
+    expect(await addWithin()).to.equal(undefined);
+    expect(await addWithin()).to.be.a('number');
+  });
+
   it('chains the entries of concurrent transactions without gaps', async () => {
     await Promise.all(
       Array.from({ length: 12 }, (_, index) =>

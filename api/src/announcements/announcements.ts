@@ -19,7 +19,7 @@ export interface Announcements {
   /**
    * Opens a stream of server-sent events.
    * @param sessionId - the stream ends when this session has ended
-   * @returns undefined if too many streams are open or the process is closing
+   * @returns undefined if the process or the session has too many streams, or the process is closing
    */
   open(sessionId: string): Readable | undefined;
   /** Ends all streams. */
@@ -44,7 +44,7 @@ const reconnectMs = 5_000;
  */
 export function openAnnouncements(
   { read, liveSessions, logger }: AnnouncementSources,
-  { connections, intervalMs, sessionCheckMs }: AnnouncementLimits = limits,
+  { connections, perSession, intervalMs, sessionCheckMs }: AnnouncementLimits = limits,
 ): Announcements {
   const pages = new Set<Page>();
   const closing = new AbortController();
@@ -100,7 +100,9 @@ export function openAnnouncements(
 
   return {
     open(sessionId) {
-      if (closing.signal.aborted || pages.size >= connections) return undefined;
+      const ofSession = [...pages].filter((page) => page.sessionId === sessionId);
+      const isFull = pages.size >= connections || ofSession.length >= perSession;
+      if (closing.signal.aborted || isFull) return undefined;
       const page: Page = { stream: new PassThrough(), sessionId, sent: latest };
       pages.add(page);
       page.stream.once('close', () => pages.delete(page));

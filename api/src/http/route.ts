@@ -127,11 +127,12 @@ function paramsOf(ctx: Context, names: readonly string[]): Readonly<Record<strin
 }
 
 /** Returns the 403 for a call that only owners may make. */
-export function ownerNeeded(): Problem {
-  return new Problem(403, { type: 'owner_needed', detail: 'Only an owner can do this.' });
+export function ownerNeeded(detail = 'Only an owner can do this.'): Problem {
+  return new Problem(403, { type: 'owner_needed', detail });
 }
 
-async function checkFreshPassword(ctx: Context): Promise<void> {
+/** @throws {Problem} 403 unless the account has entered its password within ten minutes */
+export async function checkFreshPassword(ctx: Context): Promise<void> {
   const { checkFreshPassword: check } = ctx.state;
   if (!check) throw new Error('This path does not require a session');
   await check();

@@ -12,8 +12,9 @@ import { describeError } from '@dune-tide/platform/log';
 import { stringify } from 'csv-stringify';
 import { entryOf } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
-import { Problem } from '../http/errors/problem.ts';
-import { route, type Route } from '../http/route.ts';
+import { limitReached } from '../http/errors/problem.ts';
+import { reporting } from '../http/file-exports.ts';
+import { checkFreshPassword, ownerNeeded, route, type Route } from '../http/route.ts';
 import type { Services } from '../services.ts';
 import { leadQuery, leadQueryOf } from './lead-query.ts';
 import { presentLead } from './present.ts';
@@ -24,14 +25,14 @@ const columns = csvColumns(workedKinds.map((kind) => leadDefinitions[kind]));
 export function leadExportRoutes({
   database,
   logger,
-  closing,
-}: Pick<Services, 'database' | 'logger' | 'closing'>): Route[] {
+  fileExports,
+}: Pick<Services, 'database' | 'logger' | 'fileExports'>): Route[] {
   const found = leadSearch(database);
-  let running = 0;
+  const { perHour, rowsForMembers } = staffCalls.exportLeads;
   return [
     route(staffCalls.exportLeads, {
       summary: 'Exports leads of all kinds but portfolio requests as CSV',
-      description: 'RFC 4180, in UTF-8 with a byte order mark. The first line names the columns.',
+      description: `RFC 4180, in UTF-8 with a byte order mark. The first line names the columns. Above ${rowsForMembers} leads, a member gets 403 and an owner needs a fresh password.`,
       query: leadQuery,
       responses: {
         200: {
@@ -41,13 +42,10 @@ export function leadExportRoutes({
           headers: { 'Content-Disposition': { description: 'The name of the file.', schema: string } },
         },
       },
-      problems: [422, 503],
+      problems: [422, 429, 503],
       async handle(ctx, { query: values }) {
-        const query = leadQueryOf(values, staffOf(ctx).id);
-        if (running >= leadExport.concurrent || closing.signal.aborted) {
-          const detail = 'Other exports are running. Try again in a minute.';
-          throw new Problem(503, { detail, headers: { 'Retry-After': '60' } });
-        }
+        const staff = staffOf(ctx);
+        const query = leadQueryOf(values, staff.id);
         const day = new Intl.DateTimeFormat('en-CA', { timeZone: brand.timeZone, dateStyle: 'short' }).format(
           new Date(),
         );
@@ -57,15 +55,22 @@ export function leadExportRoutes({
           ctx.status = 200;
         };
         if (ctx.method === 'HEAD') return setFileHeaders();
-        running++;
+        const exporting = fileExports.begin(staff.id);
         let firstPage: StoredLead[];
         try {
-          // Before the first row is read, so that no export goes unrecorded.
-          await auditLog(database).add(entryOf(ctx, staffCalls.exportLeads));
-          // Before the response starts, so that it can report an unavailable database.
+          // Before the response starts, so that it can report an unavailable database. A member gets this page alone.
           firstPage = await found.page(query, leadExport.leadsTogether);
+          if (firstPage.length > rowsForMembers) {
+            if (staff.role !== 'owner')
+              throw ownerNeeded(`Only an owner can export more than ${rowsForMembers} leads.`);
+            await checkFreshPassword(ctx);
+          }
+          // Before the first byte is sent, so that no export goes unrecorded.
+          const entry = { ...entryOf(ctx, staffCalls.exportLeads), actor: { id: staff.id } };
+          const wait = await auditLog(database).addWithin(staff.role === 'owner' ? undefined : perHour, entry);
+          if (wait !== undefined) throw limitReached(`You can export ${perHour} files in an hour.`, wait);
         } catch (error) {
-          running--;
+          exporting.end();
           throw error;
         }
         const progress = { leads: 0 };
@@ -80,12 +85,11 @@ export function leadExportRoutes({
           escape_formulas: true,
           cast: { string: asText },
         });
-        const rows = Readable.from(rowsOf(found, query, firstPage, isoInStudio, progress), {
-          signal: closing.signal,
-        });
+        const leads = rowsOf(found, query, firstPage, isoInStudio, progress);
+        const rows = Readable.from(reporting(leads, exporting), { signal: exporting.signal });
         // Ends also if the client goes away, because Koa destroys the file then.
         pipeline(rows, file, (error) => {
-          running--;
+          exporting.end();
           const { requestId } = ctx.state;
           logger.info({ requestId, leads: progress.leads, isComplete: !error }, 'leads exported');
           if (!error) return;

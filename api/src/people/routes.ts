@@ -9,6 +9,7 @@ import { describeError } from '@dune-tide/platform/log';
 import { entryOf } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
 import { limitReached } from '../http/errors/problem.ts';
+import { reporting } from '../http/file-exports.ts';
 import { formBody } from '../http/requests/json-body.ts';
 import { emailParameter } from '../http/requests/query.ts';
 import { route, type Route } from '../http/route.ts';
@@ -23,7 +24,8 @@ export function peopleRoutes({
   database,
   removeJobs,
   logger,
-}: Pick<Services, 'database' | 'removeJobs' | 'logger'>): Route[] {
+  fileExports,
+}: Pick<Services, 'database' | 'removeJobs' | 'logger' | 'fileExports'>): Route[] {
   const people = personalData(database);
   return [
     route(staffCalls.personalData, {
@@ -46,20 +48,31 @@ export function peopleRoutes({
           headers: { 'Content-Disposition': { description: 'The name of the file.', schema: string } },
         },
       },
-      problems: [422],
+      problems: [422, 429, 503],
       async handle(ctx, { query: { email } }) {
-        ctx.type = 'application/json; charset=utf-8';
-        ctx.attachment(`personal-data-${new Date().toISOString().slice(0, 10)}.json`);
-        ctx.status = 200;
-        if (ctx.method === 'HEAD') return;
-        // Before the first row is read, so that no export goes unrecorded.
-        await auditLog(database).add(entryOf(ctx, staffCalls.exportPerson));
-        const file = Readable.from(personalDataExport(database, email), { objectMode: false });
+        const setFileHeaders = (): void => {
+          ctx.type = 'application/json; charset=utf-8';
+          ctx.attachment(`personal-data-${new Date().toISOString().slice(0, 10)}.json`);
+          ctx.status = 200;
+        };
+        if (ctx.method === 'HEAD') return setFileHeaders();
+        const exporting = fileExports.begin(staffOf(ctx).id);
+        try {
+          // Before the first row is read, so that no export goes unrecorded.
+          await auditLog(database).add(entryOf(ctx, staffCalls.exportPerson));
+        } catch (error) {
+          exporting.end();
+          throw error;
+        }
+        const parts = reporting(personalDataExport(database, email), exporting);
+        const file = Readable.from(parts, { objectMode: false, signal: exporting.signal });
+        file.once('close', exporting.end);
         // Koa destroys the file if the client goes away. An error would otherwise look like the end of the file.
         file.on('error', (error) => {
           if (!ctx.res.destroyed) logger.warn({ error: describeError(error) }, 'export ended early');
           ctx.res.destroy();
         });
+        setFileHeaders();
         ctx.body = file;
       },
     }),

@@ -70,6 +70,36 @@ export function auditLog(db: Knex) {
     async addRefusal(entry: AuditEntry): Promise<void> {
       await add(entry, fewerThan(auditedRefusalsPerHour, '1 hour', entry));
     },
+
+    /**
+     * Adds an entry of an account, unless the account has `perHour` entries of the action within an hour. Concurrent calls on
+     * several processes cannot exceed that.
+     * @param perHour - undefined for no limit
+     * @returns the seconds after which the account may add one; undefined if the entry was added
+     */
+    async addWithin(
+      perHour: number | undefined,
+      entry: AuditEntry & { readonly actor: { readonly id: string } },
+    ): Promise<number | undefined> {
+      if (perHour === undefined) {
+        await add(entry);
+        return undefined;
+      }
+      const { action, actor } = entry;
+      return db.transaction(async (transaction) => {
+        await transaction('staff').where({ id: actor.id }).forNoKeyUpdate().first('id');
+        const { rows } = await transaction.raw<{ rows: { seconds: number }[] }>(
+          `select ceil(extract(epoch from at + interval '1 hour' - statement_timestamp()))::integer as seconds
+           from audit_log
+           where action = :action and actor_id = :actorId and at > statement_timestamp() - interval '1 hour'
+           order by at desc offset :others::integer limit 1`,
+          { action, actorId: actor.id, others: perHour - 1 },
+        );
+        if (rows[0]) return rows[0].seconds;
+        await auditLog(transaction).add(entry);
+        return undefined;
+      });
+    },
   };
 }
 

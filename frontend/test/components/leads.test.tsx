@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { act, fireEvent, screen, waitFor, within } from '@testing-library/react/pure';
 import { expect } from 'chai';
 import type { Lead } from '@dune-tide/domain/responses/lead';
+import { problemTypes } from '@dune-tide/domain/responses/problem';
 import type { LeadView } from '../../src/features/leads/views/views-api.ts';
 import { application, colleague, contact, inquiry, serveLeads } from './lead-server.ts';
 import {
@@ -819,6 +820,50 @@ describe('The leads page', () => {
       await screen.findByRole('button', { name: 'Export CSV' });
       expect(isCancelled).to.equal(true);
       expect(focused()).to.equal('Export CSV');
+    });
+
+    it('is not available to a member above the limit, and says why', async () => {
+      server.answers['GET /api/admin/session'] = () => ({ ...me, role: 'member' });
+      const next = '</api/admin/leads?cursor=x>; rel="next"';
+      // The next page does not arrive.
+      server.answers[list] = ({ search }) =>
+        search.includes('cursor')
+          ? new Promise(() => undefined)
+          : listOf([noura], { 'X-Total-Count': '501', Link: next });
+      await openStaffPage(path);
+      const button = await screen.findByRole<HTMLButtonElement>('button', { name: 'Export CSV' });
+      await waitFor(() => expect(button.isConnected && button.disabled).to.equal(true));
+      const reason = document.getElementById(button.getAttribute('aria-describedby') ?? '');
+      expect(reason?.textContent).to.equal('Only an owner can export more than 500 leads.');
+    });
+
+    it('explains a refusal to a member, also that of the next file within an hour', async () => {
+      server.answers['GET /api/admin/session'] = () => ({ ...me, role: 'member' });
+      await open();
+      server.once(csv, () => refusal(403, { type: problemTypes.owner_needed }));
+      await press('Export CSV');
+      await screen.findByText('Only an owner can export more than 500 leads. Choose fewer by a filter.');
+      const limit = { type: problemTypes.limit_reached, detail: 'You can export 5 files in an hour.' };
+      server.once(csv, () => refusal(429, limit, { 'Retry-After': '1200' }));
+      await press('Export CSV');
+      await screen.findByText(/^You can export 5 files in an hour\. Please try again in 20 minutes, at \d\d:\d\d\.$/);
+    });
+
+    it('asks an owner for the password where it is needed, and goes on', async () => {
+      serveFirst();
+      const served = server.answers[csv];
+      server.answers[csv] = () => refusal(403, { type: problemTypes.password_needed });
+      server.answers['POST /api/admin/account/confirm'] = () => {
+        if (served) server.answers[csv] = served;
+        return undefined;
+      };
+      await open();
+      await press('Export CSV');
+      const prompt = await screen.findByRole('dialog', { name: 'Enter your password' });
+      const field = prompt.querySelector('[name="password"]');
+      await act(async () => void (field && fireEvent.change(field, { target: { value: 'an old boat' } })));
+      await act(async () => void fireEvent.submit(within(prompt).getByRole('form')));
+      await screen.findByText('1 exported');
     });
 
     it('is cancelled when the user leaves the page', async () => {

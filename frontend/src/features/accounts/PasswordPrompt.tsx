@@ -22,7 +22,7 @@ export function PasswordPrompt() {
       open={settle !== undefined}
       onClose={close}
       title="Enter your password"
-      introduction="You entered it more than ten minutes ago, and this change affects who can sign in."
+      introduction="This needs your password, and you entered it more than ten minutes ago."
     >
       <DialogForm<PasswordConfirmation>
         label="Enter your password"

@@ -186,6 +186,8 @@ export function LeadsPage() {
                     <ExportButton
                       search={apiSearch(shown)}
                       total={exactTotal(list) ?? (isFiltered(shown) ? undefined : tabTotal(tab, totals))}
+                      atLeast={exactTotal(list) ?? list.total?.count ?? 0}
+                      role={staff.me?.role}
                     />
                   </>
                 }

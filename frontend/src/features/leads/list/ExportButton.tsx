@@ -1,10 +1,14 @@
+import { staffCalls } from '@dune-tide/domain/staff-calls';
+import type { StaffRole } from '@dune-tide/domain/staff-roles';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import LinearProgress from '@mui/material/LinearProgress';
-import { useEffect, useRef, useState } from 'react';
+import Typography from '@mui/material/Typography';
+import { useEffect, useId, useRef, useState } from 'react';
 import { download, saveFile } from '../../../api-client/download.ts';
-import { isRequestFailure } from '../../../api-client/request.ts';
+import { isRequestFailure, type RequestFailure } from '../../../api-client/request.ts';
 import { formatCount } from '../../../format/numbers.ts';
+import { exportsBusy, failureTextOf } from '../../../staff-ui/failure-text.ts';
 import { toasts } from '../../../toasts/toasts.ts';
 import { csvRowCounter } from './csv-rows.ts';
 
@@ -13,6 +17,10 @@ interface ExportButtonProps {
   readonly search: string;
   /** The number of leads that the file will have; undefined if unknown. */
   readonly total: number | undefined;
+  /** The smallest number that the file can have. */
+  readonly atLeast: number;
+  /** The role of the account; undefined until it is loaded. */
+  readonly role: StaffRole | undefined;
 }
 
 interface Progress {
@@ -24,8 +32,9 @@ interface Progress {
 const progressInterval = 250;
 
 /** Exports the leads of the list as a file, with its progress; a second press cancels the export. */
-export function ExportButton({ search, total }: ExportButtonProps) {
+export function ExportButton({ search, total, atLeast, role }: ExportButtonProps) {
   const [progress, setProgress] = useState<Progress>();
+  const reasonId = useId();
   const running = useRef<AbortController>(undefined);
   useEffect(() => () => running.current?.abort(), []);
 
@@ -48,13 +57,25 @@ export function ExportButton({ search, total }: ExportButtonProps) {
       toasts.success(`${formatCount(counter.rows())} ${counter.rows() === 1 ? 'lead' : 'leads'} exported.`);
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
-      toasts.error(error.status === 503 ? busyText : failureText);
+      toasts.error(failureTextOf(error, failureText));
     } finally {
       running.current = undefined;
       setProgress(undefined);
     }
   };
 
+  if (role === 'member' && atLeast > rowsForMembers && !progress) {
+    return (
+      <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
+        <Typography id={reasonId} variant="caption" sx={{ color: 'text.secondary' }}>
+          {ownerNeeded}
+        </Typography>
+        <Button size="small" variant="outlined" disabled aria-describedby={reasonId}>
+          Export CSV
+        </Button>
+      </Box>
+    );
+  }
   return (
     <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1 }}>
       {progress && (
@@ -85,5 +106,10 @@ export function ExportButton({ search, total }: ExportButtonProps) {
   );
 }
 
-const busyText = 'Other exports are running. Please try again in a minute.';
-const failureText = 'Could not export the leads. Please try again.';
+const { rowsForMembers } = staffCalls.exportLeads;
+const ownerNeeded = `Only an owner can export more than ${rowsForMembers} leads.`;
+
+function failureText({ type, status }: RequestFailure): string {
+  if (type === 'owner_needed') return `${ownerNeeded} Choose fewer by a filter.`;
+  return status === 503 ? exportsBusy : 'Could not export the leads. Please try again.';
+}
