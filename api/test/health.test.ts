@@ -1,6 +1,7 @@
 import { connectForMaintenance } from '@dune-tide/db/connection';
 import { migrateTo, migrateUp, migrations } from '@dune-tide/db/schema';
 import { createTestDatabase, type TestDatabase } from '@dune-tide/testkit/database';
+import { startTransactionPooler, type TransactionPooler } from '@dune-tide/testkit/transaction-pooler';
 import { freePort } from '@dune-tide/local/ports';
 import { expect } from 'chai';
 import { contactForm } from '@dune-tide/domain/forms/contact';
@@ -71,6 +72,41 @@ describe('/healthz and /readyz', () => {
       expect(ready.json()).to.deep.equal({ status: 'unavailable', parts: { database: 'ok', queue: 'unavailable' } });
       expect(JSON.stringify([ready.headers, api().logLines()])).to.not.include('secret');
       expect((await api().send({ path: '/healthz' })).status).to.equal(200);
+    });
+  });
+
+  describe('behind PgBouncer in transaction mode', () => {
+    let database: TestDatabase;
+    let pooler: TransactionPooler;
+    let api: TestApi;
+    before(async () => {
+      database = await createTestDatabase();
+      pooler = await startTransactionPooler(database.url);
+      api = await startTestApi(database, {
+        databaseUrl: pooler.instead(database.appUrl),
+        producer: fakeProducer(fine),
+      });
+    });
+    after(async () => {
+      await api.close();
+      await pooler.close();
+      await database.drop();
+    });
+
+    it('are 503 with what to change', async () => {
+      const ready = await api.send({ path: '/readyz' });
+      expect([ready.status, ready.json()]).to.deep.equal([
+        503,
+        {
+          status: 'unavailable',
+          parts: { database: 'unavailable', queue: 'ok' },
+          detail: 'PgBouncer must be in session mode.',
+        },
+      ]);
+      expect(api.logLines().find(({ msg }) => msg === 'not ready')).to.include({
+        part: 'database',
+        detail: 'PgBouncer must be in session mode.',
+      });
     });
   });
 

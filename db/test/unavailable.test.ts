@@ -25,8 +25,9 @@ describe('a statement that fails', () => {
     failure(test().database.raw(`do $$ begin raise exception sqlstate '${code}'; end $$`));
 
   // Deadlock, serialization failure, read-only transaction, too many connections, disk full, lock timeout, shutdown,
-  // cancelled query, protocol violation, wrong password, unknown database, input/output error.
-  const passing = '40P01 40001 25006 53300 53100 55P03 57P01 57014 08P01 28P01 3D000 58030'.split(' ');
+  // cancelled query, protocol violation, wrong password, unknown database, input/output error, prepared statements of
+  // others.
+  const passing = '40P01 40001 25006 53300 53100 55P03 57P01 57014 08P01 28P01 3D000 58030 26000 42P05'.split(' ');
   for (const code of passing) {
     it(`throws a DatabaseUnavailableError on ${code}`, async () => {
       const error = await raises(code);

@@ -1,6 +1,13 @@
 import { accountNotices } from '@dune-tide/db/accounts';
 import { erasureNotices } from '@dune-tide/db/personal-data';
-import { connectDatabase, describeOutage, poolUse, DatabaseUnavailableError } from '@dune-tide/db/connection';
+import {
+  checkSessionMode,
+  connectDatabase,
+  describeOutage,
+  poolUse,
+  DatabaseUnavailableError,
+  TransactionPoolingError,
+} from '@dune-tide/db/connection';
 import { leadTextStore, followUpAdmin, reminderStore, replyStore, webhookStore } from '@dune-tide/db/follow-ups';
 import { digestLeads, leadLookup } from '@dune-tide/db/leads';
 import { checkReadiness } from '@dune-tide/db/schema';
@@ -103,10 +110,15 @@ function openWebhooks(
 
 /**
  * Starts the worker.
- * @throws {StartError} if it cannot start because of the database
+ * @throws {StartError} if it cannot start because of the database, or behind PgBouncer in transaction mode, where locks
+ *   and prepared statements are those of others
  */
 async function startOn(database: Knex, dependencies: Omit<WorkerDependencies, 'database'>): Promise<RunningWorker> {
   try {
+    await checkSessionMode(database).catch((error: unknown) => {
+      // The worker itself decides about every other outage.
+      if (error instanceof TransactionPoolingError) throw error;
+    });
     return await startWorker({ ...dependencies, database });
   } catch (error) {
     const outage: unknown = await checkReadiness(database).catch((reason: unknown) => reason);

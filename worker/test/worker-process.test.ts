@@ -5,6 +5,7 @@ import { createTestDatabase, withTestDatabase } from '@dune-tide/testkit/databas
 import { memoryLogger } from '@dune-tide/testkit/log';
 import { startProcess, type RunningProcess } from '@dune-tide/testkit/processes';
 import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
+import { startTransactionPooler } from '@dune-tide/testkit/transaction-pooler';
 import { until } from '@dune-tide/testkit/until';
 import { freePort } from '@dune-tide/local/ports';
 import { openProducer } from '@dune-tide/platform/queue/producer';
@@ -118,6 +119,19 @@ describe('the worker process without its database', function () {
     expect(ending).to.include('ended (1)');
     expect(ending).to.include('\nThe database is unavailable (ECONNREFUSED: no server is listening there).\n');
     expect(ending, 'a stack').to.not.match(/\n\s+at /);
+  });
+
+  it('refuses PgBouncer in transaction mode and exits with 1', async () => {
+    const database = await createTestDatabase();
+    const pooler = await startTransactionPooler(database.url);
+    try {
+      const ending = await endingWith(pooler.instead(database.appUrl));
+      expect(ending).to.include('ended (1)');
+      expect(ending).to.include('\nPgBouncer must be in session mode.\n');
+    } finally {
+      await pooler.close();
+      await database.drop();
+    }
   });
 
   it('reports that the migration has not run and exits with 1', async () => {

@@ -1,3 +1,4 @@
+import { TransactionPoolingError } from '@dune-tide/db/connection';
 import type { readinessResponse } from '@dune-tide/domain/responses/health';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import { describeError, type Logger } from '@dune-tide/platform/log';
@@ -17,14 +18,20 @@ export type CheckReadiness = () => Promise<Presented<typeof readinessResponse>>;
 export function readinessCheck(parts: readonly Part[], logger: Logger): CheckReadiness {
   return async () => {
     const outcomes = await Promise.allSettled(parts.map(({ check }) => check()));
+    let detail: string | undefined;
     const states = parts.map(({ name }, index) => {
       const outcome = outcomes[index];
       if (outcome?.status === 'rejected') {
-        logger.warn({ part: name, error: describeError(outcome.reason) }, 'not ready');
+        if (outcome.reason instanceof TransactionPoolingError) detail = outcome.reason.message;
+        logger.warn({ part: name, error: describeError(outcome.reason), detail }, 'not ready');
       }
       return [name, outcome?.status === 'fulfilled' ? 'ok' : 'unavailable'] as const;
     });
     const isReady = states.every(([, state]) => state === 'ok');
-    return { status: isReady ? 'ok' : 'unavailable', parts: Object.fromEntries(states) };
+    return {
+      status: isReady ? 'ok' : 'unavailable',
+      parts: Object.fromEntries(states),
+      ...(detail !== undefined && { detail }),
+    };
   };
 }

@@ -1,7 +1,7 @@
 import pg from 'pg';
 import { disposeConnection } from './knex-internals.ts';
 import { destroySocket } from './pg-internals.ts';
-import { asUnavailable } from './unavailable.ts';
+import { asUnavailable, hasForeignStatements } from './unavailable.ts';
 
 /** The open connections of the pool of each connection. */
 const openBeside = new WeakMap<pg.Client, ReadonlySet<pg.Client>>();
@@ -41,8 +41,9 @@ function saysReadOnly(error: unknown): boolean {
 /**
  * Returns whether the connection can be used after this error. It can if the server returned the error, except in these
  * SQLSTATE classes (PostgreSQL, appendix A), where another connection may succeed: 08, the connection is broken; 25, it
- * is read-only, for example because it was opened during a failover; 57P, the server is closing it.
+ * is read-only, for example because it was opened during a failover; 57P, the server is closing it. It also cannot if its
+ * prepared statements are those of others.
  */
 function leavesConnectionUsable(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && !/^(?:08|25|57P)/.test(error.code ?? '');
+  return error instanceof pg.DatabaseError && !/^(?:08|25|57P)/.test(error.code ?? '') && !hasForeignStatements(error);
 }

@@ -16,5 +16,6 @@ export { acquireConnection } from './knex-internals.ts';
 export { destroySocket } from './pg-internals.ts';
 export { poolUse } from './pool-use.ts';
 export { runPrepared } from './prepared.ts';
+export { checkSessionMode, TransactionPoolingError } from './session-mode.ts';
 export { selectList } from './select-list.ts';
 export { asUnavailable, DatabaseUnavailableError, NotMigratedError, serverErrorOf } from './unavailable.ts';

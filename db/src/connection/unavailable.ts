@@ -31,6 +31,15 @@ const undefinedTable = '42P01';
  */
 const serverFaults = new Set(['08', '25', '28', '3D', '40', '53', '55', '57', '58']);
 
+/**
+ * PostgreSQL, appendix A: invalid_sql_statement_name, duplicate_prepared_statement. Behind PgBouncer in transaction mode,
+ * a connection has the prepared statements of others.
+ */
+const foreignStatements = new Set(['26000', '42P05']);
+
+/** Returns whether the server has other prepared statements than the driver believes. */
+export const hasForeignStatements = (error: pg.DatabaseError): boolean => foreignStatements.has(error.code ?? '');
+
 /** PostgreSQL, appendix A: insufficient_privilege. The migration or `db/roles.sql` grants the missing right. */
 const insufficientPrivilege = '42501';
 
@@ -45,7 +54,8 @@ export function asUnavailable(error: unknown): unknown {
   if (!(error instanceof pg.DatabaseError)) return new DatabaseUnavailableError(error);
   const { code = '' } = error;
   if (code === undefinedTable) return new NotMigratedError(error);
-  const blamesServer = serverFaults.has(code.slice(0, 2)) || code === insufficientPrivilege;
+  const blamesServer =
+    serverFaults.has(code.slice(0, 2)) || code === insufficientPrivilege || hasForeignStatements(error);
   return blamesServer ? new DatabaseUnavailableError(error) : error;
 }
 

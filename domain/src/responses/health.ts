@@ -1,4 +1,4 @@
-import { object, oneOf, type ResponseSchema } from './schema.ts';
+import { object, oneOf, string, type ResponseSchema } from './schema.ts';
 
 const availability = oneOf(['ok', 'unavailable']);
 
@@ -13,8 +13,12 @@ export const healthResponse = {
 export const readinessResponse = {
   title: 'readiness',
   description: 'The availability of each system that the process needs',
-  ...object({
-    status: { ...availability, description: 'Unavailable if any part is unavailable' },
-    parts: { type: 'object', additionalProperties: availability, description: 'The parts by name' },
-  }),
+  ...object(
+    {
+      status: { ...availability, description: 'Unavailable if any part is unavailable' },
+      parts: { type: 'object', additionalProperties: availability, description: 'The parts by name' },
+      detail: { ...string, description: 'What an operator must change' },
+    },
+    ['detail'],
+  ),
 } as const satisfies ResponseSchema;
