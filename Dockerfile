@@ -31,6 +31,7 @@ RUN npm pkg delete devDependencies --workspaces --include-workspace-root
 
 FROM production-manifests AS api-files
 RUN npm ci --ignore-scripts --workspace=@dune-tide/api --workspace=@dune-tide/ops
+RUN npm run --silent sbom -- --workspace=@dune-tide/api --workspace=@dune-tide/ops > sbom.cdx.json
 COPY --from=build /app/domain/dist domain/dist
 COPY --from=build /app/db/dist db/dist
 COPY --from=build /app/platform/dist platform/dist
@@ -42,6 +43,7 @@ RUN sh /usr/local/bin/prune-image.sh /app
 
 FROM production-manifests AS worker-files
 RUN npm ci --ignore-scripts --workspace=@dune-tide/worker
+RUN npm run --silent sbom -- --workspace=@dune-tide/worker > sbom.cdx.json
 COPY --from=build /app/domain/dist domain/dist
 COPY --from=build /app/db/dist db/dist
 COPY --from=build /app/platform/dist platform/dist
@@ -62,6 +64,8 @@ RUN install -d -o node -g node /var/cache/dune-and-tide
 FROM scratch AS runtime
 COPY --from=system / /
 ENV PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin NODE_ENV=production
+# The bill of materials, which says what the image contains.
+LABEL dune-and-tide.sbom=/app/sbom.cdx.json
 WORKDIR /app
 USER node
 

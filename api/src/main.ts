@@ -14,7 +14,8 @@ import { createApp } from './app.ts';
 import { newestBackup } from './health/newest-backup.ts';
 import { openRateLimitStore } from './rate-limits/rate-limit-store.ts';
 import { leadForms } from './leads/lead-forms.ts';
-import { listen } from './http/server/server.ts';
+import { apiHeaders } from './http/server/security-headers.ts';
+import { listen, standardLimits } from './http/server/server.ts';
 import { missingPrivacySettings } from './site/privacy-notice.ts';
 import { readApiSettings } from './settings.ts';
 
@@ -76,7 +77,7 @@ await runProcess(async () => {
   });
   const missing = missingPrivacySettings(settings);
   if (missing.length > 0) logger.warn({ settings: missing }, 'the privacy notice is incomplete without these settings');
-  const server = await listen(app.koa, settings.HOST, settings.PORT);
+  const server = await listen(app.koa, settings.HOST, settings.PORT, standardLimits, apiHeaders(settings.PUBLIC_URL));
   logger.info({ node: process.version, host: settings.HOST, port: settings.PORT }, 'listening');
   // The check is not awaited: the API serves pages without its parts and responds with 503 where it needs them.
   void app.checkReadiness().then(({ status, parts }) => {

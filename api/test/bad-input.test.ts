@@ -20,6 +20,9 @@ describe('bad input', () => {
   const expectWrittenProblem = (text: string, name: string): void => {
     const [head = '', body = ''] = text.split('\r\n\r\n');
     expect(head, name).to.match(/^HTTP\/1\.1 [45]\d\d .*\r\nContent-Type: application\/problem\+json\r\n/s);
+    for (const header of ['X-Content-Type-Options: nosniff', "Content-Security-Policy: default-src 'none'"]) {
+      expect(head.toLowerCase(), name).to.include(header.toLowerCase());
+    }
     expect((JSON.parse(body) as ProblemBody).status, name).to.equal(Number(head.slice('HTTP/1.1 '.length).slice(0, 3)));
   };
   const expectNothingStored = async (): Promise<void> => {

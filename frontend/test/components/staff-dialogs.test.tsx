@@ -217,7 +217,10 @@ describe('The dialog for a reply', () => {
     await press('Send');
     await screen.findByText('Email sent to noura@example.com successfully.');
     await untilClosed();
-    expect(calls, 'nothing is sent').to.deep.equal([`GET /api/admin/leads/${lead.id}/history`]);
+    expect(calls, 'nothing is sent').to.deep.equal([
+      'GET /api/admin/opt-outs',
+      `GET /api/admin/leads/${lead.id}/history`,
+    ]);
     expect(replyDraft(lead.id).read()).to.equal(undefined);
     await press('Write');
     await waitFor(() => expect(message().value).to.equal('Hello Noura,\n\nShall we talk on Monday?'));

@@ -232,6 +232,21 @@ describe('The session of a staff member', () => {
       await untilAt(signInFrom('/admin/team'));
     });
 
+    it('keeps the switch of the keys when its response empties the storage', async () => {
+      localStorage.setItem('lead-keys', 'off');
+      server.answers[logout] = () => {
+        account = undefined;
+        localStorage.clear();
+      };
+      await openStaffPage('/admin/team');
+      await heading('Team');
+      await press('Logout');
+      await untilAt(signInPath);
+      await waitFor(() => expect(account).to.equal(undefined));
+      await waitFor(() => expect(localStorage.getItem('lead-keys')).to.equal('off'));
+      localStorage.removeItem('lead-keys');
+    });
+
     it('shows an error if the server did not confirm it', async () => {
       server.answers[logout] = () => refusal(503);
       await openStaffPage('/admin/team');

@@ -43,10 +43,14 @@ export function parserFault({ code }: NodeJS.ErrnoException): number {
   return code === 'ERR_HTTP_REQUEST_TIMEOUT' ? 408 : 400;
 }
 
-/** Returns a problem in the form that the application itself would send. */
-export function refusal(status: number) {
+/**
+ * Returns a problem in the form that the application itself would send.
+ * @param security - the headers of every response of the API
+ */
+export function refusal(status: number, security: ReadonlyMap<string, string>) {
   const text = problemText(new Problem(status));
   const headers = {
+    ...Object.fromEntries(security),
     'Content-Type': problemType,
     'Content-Length': Buffer.byteLength(text),
     'Cache-Control': 'no-store',
@@ -56,8 +60,8 @@ export function refusal(status: number) {
 }
 
 /** Returns the whole response as text, for a socket on which Node could not parse a request. */
-export function writtenRefusal(status: number): string {
-  const { headers, text } = refusal(status);
+export function writtenRefusal(status: number, security: ReadonlyMap<string, string>): string {
+  const { headers, text } = refusal(status, security);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
   return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join('')}\r\n${text}`;
 }

@@ -46,13 +46,9 @@ const permissionsPolicy = [
 /** Content security policy of API responses, which load nothing. */
 const apiPolicy = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
 
-/**
- * Sets the headers of docs/PRODUCT.md, "Headers". They do not depend on the request, so helmet runs once at start. API
- * responses get few headers, to keep the intake of leads fast.
- * @param publicUrl - HSTS is sent only if the site uses HTTPS
- */
-export function securityHeaders(publicUrl: string): Middleware {
-  const forAll = {
+/** @param publicUrl - HSTS is sent only if the site uses HTTPS */
+function forAll(publicUrl: string) {
+  return {
     strictTransportSecurity: publicUrl.startsWith('https:') && { maxAge: 31_536_000, includeSubDomains: true },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' as const },
     crossOriginOpenerPolicy: { policy: 'same-origin' as const },
@@ -63,18 +59,30 @@ export function securityHeaders(publicUrl: string): Middleware {
     xPermittedCrossDomainPolicies: false,
     xXssProtection: false,
   };
-  const ofPages = headersOf({
-    ...forAll,
-    contentSecurityPolicy: { useDefaults: false, directives: pagePolicy },
-    xFrameOptions: { action: 'deny' },
-  }).set('Permissions-Policy', permissionsPolicy);
-  const ofApi = headersOf({
-    ...forAll,
+}
+
+/** Returns the headers of the API's responses. They are few, to keep the intake of leads fast. */
+export function apiHeaders(publicUrl: string): ReadonlyMap<string, string> {
+  return headersOf({
+    ...forAll(publicUrl),
     contentSecurityPolicy: { useDefaults: false, directives: apiPolicy },
     // The policy covers framing already, and agent clusters matter to pages only.
     xFrameOptions: false,
     originAgentCluster: false,
   });
+}
+
+/**
+ * Sets the headers of docs/PRODUCT.md, "Headers". They do not depend on the request, so helmet runs once at start.
+ * @param publicUrl - HSTS is sent only if the site uses HTTPS
+ */
+export function securityHeaders(publicUrl: string): Middleware {
+  const ofPages = headersOf({
+    ...forAll(publicUrl),
+    contentSecurityPolicy: { useDefaults: false, directives: pagePolicy },
+    xFrameOptions: { action: 'deny' },
+  }).set('Permissions-Policy', permissionsPolicy);
+  const ofApi = new Map(apiHeaders(publicUrl));
   return (ctx, next) => {
     ctx.res.setHeaders(isApiPath(ctx.path) ? ofApi : ofPages);
     return next();

@@ -3,6 +3,7 @@ import type { Socket } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { listenOn } from '@dune-tide/platform/listen';
 import type Koa from 'koa';
+import { apiHeaders } from './security-headers.ts';
 import { framingFault, originForm, parserFault, refusal, writtenRefusal } from './framing.ts';
 
 /** Time limits of the HTTP server, in milliseconds. */
@@ -60,6 +61,7 @@ export interface HttpServer {
 /**
  * Serves the app over HTTP.
  * @param port - 0 selects a free port
+ * @param security - the headers of the responses to requests that do not reach the app
  * @throws {SettingsError} if the server cannot listen on this host and port
  */
 export async function listen(
@@ -67,6 +69,7 @@ export async function listen(
   host: string,
   port: number,
   { drain, firstRequestTimeout: firstRequest, inactivity, ...timeouts }: HttpLimits = standardLimits,
+  security = apiHeaders(''),
 ): Promise<HttpServer> {
   const handle = koa.callback();
   const connections = new Map<Socket, Connection>();
@@ -86,7 +89,7 @@ export async function listen(
     const target = originForm(request.url ?? '');
     const fault = target === undefined ? 400 : framingFault(request);
     if (fault !== undefined) {
-      const { headers, text } = refusal(fault);
+      const { headers, text } = refusal(fault, security);
       response.writeHead(fault, headers).end(text);
       return;
     }
@@ -110,7 +113,7 @@ export async function listen(
     const socket = duplex as Socket;
     // A response that has started cannot be replaced by an error.
     const hasStarted = connections.get(socket)?.underWay.some((response) => response.headersSent) ?? false;
-    if (socket.writable && !hasStarted) socket.write(writtenRefusal(parserFault(error)));
+    if (socket.writable && !hasStarted) socket.write(writtenRefusal(parserFault(error), security));
     socket.destroy(error);
   });
   const boundPort = await listenOn(server, { host, port }, { host: 'HOST', port: 'PORT' });

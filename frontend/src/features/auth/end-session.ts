@@ -1,4 +1,5 @@
 import { requestTimeout } from '../../api-client/request-timeout.ts';
+import { keepingChoices } from '../../ui/lasting-choices.ts';
 import { timeoutSignal } from '../../api-client/timeout-signal.ts';
 
 let ending: Promise<boolean> = Promise.resolve(true);
@@ -9,7 +10,8 @@ let ending: Promise<boolean> = Promise.resolve(true);
  * @returns whether the session has ended
  */
 export function endSession(): Promise<boolean> {
-  ending = send();
+  // The response empties the storage, so that no draft of any tab is left on a shared computer.
+  ending = keepingChoices(send);
   return ending;
 }
 

@@ -1,7 +1,8 @@
 import { useSyncExternalStore } from 'react';
+import type { LastingEntry } from '../../../ui/lasting-choices.ts';
 
 /** The entry of the browser's storage that turns the keys off. */
-const storageKey = 'lead-keys';
+const storageKey: LastingEntry = 'lead-keys';
 
 const listeners = new Set<() => void>();
 
