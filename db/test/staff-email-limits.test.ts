@@ -67,7 +67,7 @@ describe('the limits of emails from staff', () => {
     expect(found.retryAfterSeconds).to.be.within(minutes * 60 - 30, minutes * 60);
   };
 
-  it(`allow ${perLead} replies to a lead in ${leadMinutes} minutes, whoever writes them`, async () => {
+  it(`allow ${perLead} replies to a lead in ${leadMinutes} minutes, by all members`, async () => {
     const leadId = await storeLead();
     await written(perLead - 1, leadId, author, 4);
     const last = reply(leadId);

@@ -17,8 +17,8 @@ export interface StaffCall {
   /** Whether the account must have entered its password within ten minutes. */
   readonly needsFreshPassword?: boolean;
   /**
-   * The number of replies, exports or erased addresses that one account may cause by the call within an hour. The
-   * statement that does it counts the rows that record it.
+   * Number of replies, exports or erased addresses of one account within an hour. The transaction that makes the change
+   * counts the rows that record it.
    */
   readonly perHour?: number;
   /**

@@ -21,7 +21,7 @@ export interface FileExports {
 }
 
 /**
- * Limits the files that this process exports, so that clients which do not read block nobody (docs/PRODUCT.md, "Export").
+ * Limits the files that this process exports, so that a client that does not read keeps no other from exporting (docs/PRODUCT.md, "Export").
  * @param closing - aborted when the process is closing
  * @param stallMs - time without progress after which a file is given up
  */

@@ -5,7 +5,7 @@ import type { Knex } from 'knex';
 import { advisoryLocks } from '../connection/index.ts';
 import { quoted } from '../lead-expressions/index.ts';
 
-/** What a limit of the emails that staff have sent to visitors counts them for. */
+/** The subjects of the limits: each counts the emails that staff have sent to visitors for one of these. */
 export type StaffEmailLimit = 'lead' | 'account' | 'mailbox';
 export type StaffEmailLimits = Readonly<Record<StaffEmailLimit, number>>;
 

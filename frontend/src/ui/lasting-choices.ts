@@ -12,7 +12,7 @@ export async function keepingChoices<Result>(work: () => Promise<Result>): Promi
   }
 }
 
-/** @returns null if there is no such entry or the user's settings block the storage */
+/** @returns null without such an entry, or if the user's settings block the storage */
 function read(key: LastingEntry): string | null {
   try {
     return window.localStorage.getItem(key);

@@ -57,7 +57,9 @@ export function ExportButton({ search, total, atLeast, role }: ExportButtonProps
       toasts.success(`${formatCount(counter.rows())} ${counter.rows() === 1 ? 'lead' : 'leads'} exported.`);
     } catch (error) {
       if (!isRequestFailure(error)) throw error;
-      toasts.error(failureTextOf(error, failureText));
+      toasts.error(
+        error.type === 'owner_needed' ? `${ownerNeeded} Choose fewer by a filter.` : failureTextOf(error, failureText),
+      );
     } finally {
       running.current = undefined;
       setProgress(undefined);
@@ -109,7 +111,6 @@ export function ExportButton({ search, total, atLeast, role }: ExportButtonProps
 const { rowsForMembers } = staffCalls.exportLeads;
 const ownerNeeded = `Only an owner can export more than ${rowsForMembers} leads.`;
 
-function failureText({ type, status }: RequestFailure): string {
-  if (type === 'owner_needed') return `${ownerNeeded} Choose fewer by a filter.`;
+function failureText({ status }: RequestFailure): string {
   return status === 503 ? exportsBusy : 'Could not export the leads. Please try again.';
 }
