@@ -1,4 +1,4 @@
-import { dashboardQueries, leadIntake } from '@dune-tide/db/leads';
+import { dashboardQueries, leadIntake, leadMarks } from '@dune-tide/db/leads';
 import { checkReadiness as checkDatabase } from '@dune-tide/db/schema';
 import { replyStore } from '@dune-tide/db/follow-ups';
 import { staffSessions } from '@dune-tide/db/accounts';
@@ -88,6 +88,7 @@ export function openServices(dependencies: AppDependencies): Services {
     announcements: openAnnouncements(
       {
         read: () => dashboardQueries(database).announcement(),
+        marksOf: (staffIds) => leadMarks(database).of(staffIds),
         liveSessions: (ids) => staffSessions(database).live(ids),
         logger,
       },

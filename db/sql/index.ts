@@ -5,6 +5,7 @@ import { erasure } from './erasure.ts';
 import { followUpCounts } from './follow-up-counts.ts';
 import { followUps } from './follow-ups.ts';
 import { leadCounts } from './lead-counts.ts';
+import { leadNotifications } from './lead-notifications.ts';
 import { leadSearch } from './lead-search.ts';
 import { leadWork } from './lead-work.ts';
 import { leads } from './leads.ts';
@@ -18,6 +19,7 @@ import { webhooks } from './webhooks.ts';
 export const definitions: readonly string[] = [
   ...leads,
   ...leadWork,
+  ...leadNotifications,
   ...leadCounts,
   ...leadSearch,
   ...followUps,

@@ -99,6 +99,16 @@ export const followUpRules = {
     isCorrectable: false,
     content: 'A notice to our team of how many addresses it has erased. It names no one outside the team.',
   },
+  lead_notification: {
+    label: 'Assigned leads and mentions',
+    audience: 'account',
+    transport: 'email',
+    about: 'several_leads',
+    isLimited: false,
+    isCorrectable: false,
+    content:
+      'A notice to a member of our team that leads were assigned to them, or that notes mention them. It names no one.',
+  },
   webhook: {
     label: 'Webhook',
     audience: 'other_system',

@@ -280,6 +280,15 @@ export const fileExport = { concurrent: 2, stallMs: 10_000 } as const;
 export const reminderLimit = { hours: 1, windowDays: 7, leads: 5_000, shownLeads: 50 } as const;
 
 /**
+ * Limits of the emails about assigned leads and mentions (docs/PRODUCT.md, "Notifications"): how long each choice of an
+ * account collects leads for one email, in seconds, and how many of them the email lists.
+ */
+export const leadNotificationLimit = { collectSeconds: { hourly: 60 * 60, immediate: 60 }, shownLeads: 50 } as const;
+
+/** Maximum number of leads whose marks an announcement names for an account. It has the number of all. */
+export const maxMarkedLeads = 500;
+
+/**
  * Limits of the server-sent events: open connections of a process and of a session in it, the interval of its query and the one of the session
  * check, in milliseconds (docs/PRODUCT.md, "Announcements").
  */

@@ -61,6 +61,7 @@ export const staffCalls = {
     needsFreshPassword: true,
     auditedAs: ['name_set', 'email_entered', 'email_set'],
   },
+  chooseLeadEmails: { method: 'PATCH', path: '/api/admin/account/lead-emails', access: 'member' },
   ownSessions: { method: 'GET', path: '/api/admin/account/sessions', access: 'member' },
   endOtherSessions: {
     method: 'DELETE',
@@ -221,6 +222,7 @@ export const staffCalls = {
     access: 'member',
     auditedAs: 'lead_note_deleted',
   },
+  removeLeadMark: { method: 'DELETE', path: '/api/admin/leads/:id/mark', access: 'member' },
   announcements: { method: 'GET', path: '/api/admin/events', access: 'member' },
 
   followUps: { method: 'GET', path: '/api/admin/follow-ups', access: 'member' },

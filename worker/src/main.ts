@@ -8,7 +8,14 @@ import {
   DatabaseUnavailableError,
   TransactionPoolingError,
 } from '@dune-tide/db/connection';
-import { leadTextStore, followUpAdmin, reminderStore, replyStore, webhookStore } from '@dune-tide/db/follow-ups';
+import {
+  leadNotificationStore,
+  leadTextStore,
+  followUpAdmin,
+  reminderStore,
+  replyStore,
+  webhookStore,
+} from '@dune-tide/db/follow-ups';
 import { digestLeads, leadLookup } from '@dune-tide/db/leads';
 import { checkReadiness } from '@dune-tide/db/schema';
 import { brand } from '@dune-tide/domain/brand';
@@ -74,6 +81,7 @@ await runProcess(async () => {
       emailTokens: idTokens(settings.SESSION_KEYS.split(','), 'email-token'),
       accountNoticeOf: (id) => accountNotices(database).of(id),
       erasureNoticeOf: (id) => erasureNotices(database, brand.mailDomain).of(id),
+      leadNotificationOf: (id, limit) => leadNotificationStore(database, brand.mailDomain).of(id, limit),
       replyToSend: (id) => replyStore(database, brand.mailDomain).toSend(id),
       remindedLeads: (id, limit) => reminderStore(database, brand.mailDomain).leadsOf(id, limit),
     }),

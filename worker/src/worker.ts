@@ -1,4 +1,5 @@
 import {
+  leadNotificationStore,
   reminderStore,
   webhookStore,
   followUpClaims,
@@ -22,6 +23,7 @@ import { openRetryLane } from './delivery/retry-lane.ts';
 import type { SentNotes } from './delivery/sent-notes.ts';
 import { startSweeping } from './delivery/sweep.ts';
 import { startRetaining } from './retention/retain.ts';
+import { startNotifying } from './notifications/notify.ts';
 import { startReminding } from './reminders/remind.ts';
 import { startFillingSearch } from './search/fill-search.ts';
 import type { Transport, Transports } from './delivery/transport.ts';
@@ -82,6 +84,12 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<Run
     ...[reminderStore(database, brand.mailDomain), erasureNotices(database, brand.mailDomain)].map((reminders) =>
       startReminding({ reminders, staffEmail, producer, logger, closing: closing.signal }),
     ),
+    startNotifying({
+      notifications: leadNotificationStore(database, brand.mailDomain),
+      producer,
+      logger,
+      closing: closing.signal,
+    }),
     startFillingSearch({ index: leadSearchIndex(database), logger, closing: closing.signal }),
     startNotingHead({
       head: () => auditHead(database),

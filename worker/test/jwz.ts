@@ -22,7 +22,7 @@ interface Container {
   children: Container[];
 }
 
-/** Returns the threads of emails, in the order of their first emails. Containers without an email are promoted. */
+/** Returns the threads of emails, in the order of their first emails. Containers without an email are left out. */
 export function threads(mails: readonly ThreadedMail[]): readonly Thread[] {
   const table = new Map<string, Container>();
   const containerOf = (id: string): Container => {
@@ -44,7 +44,11 @@ export function threads(mails: readonly ThreadedMail[]): readonly Thread[] {
     if (parent && !isBelow(parent, container)) link(parent, container);
   }
   const roots = [...table.values()].filter((container) => container.parent === undefined);
-  return roots.flatMap((root) => threadsFrom(root));
+  return roots.flatMap((root) => {
+    const found = threadsFrom(root);
+    // Several children of a missing first email stay together.
+    return found.length > 1 ? [{ id: root.id, children: found }] : found;
+  });
 }
 
 const messageIdsIn = (header: string): string[] => header.match(/<[^<>\s]+>/g) ?? [];

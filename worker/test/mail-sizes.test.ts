@@ -1,12 +1,20 @@
 import { accountEvents } from '@dune-tide/domain/account-events';
 import { leadDefinitions, leadKinds } from '@dune-tide/domain/leads';
-import { maxDigestLeads, maxHtmlPartBytes, maxLength, reminderLimit, replyQuote } from '@dune-tide/domain/limits';
+import {
+  maxDigestLeads,
+  maxHtmlPartBytes,
+  maxLength,
+  leadNotificationLimit,
+  reminderLimit,
+  replyQuote,
+} from '@dune-tide/domain/limits';
 import { expect } from 'chai';
 import { leadFacts } from '../src/composers/lead-facts.ts';
 import { encodedContent } from '../src/mail/encoded-parts.ts';
 import { accountNoticeMail } from '../src/mail/templates/account-notice-mail.ts';
 import { acknowledgementMail, acknowledgements } from '../src/mail/templates/acknowledgement-mail.ts';
 import type { MailContent } from '../src/mail/templates/mail-content.ts';
+import { leadNotificationMail } from '../src/mail/templates/lead-notification-mail.ts';
 import { portfolioMail } from '../src/mail/templates/portfolio-mail.ts';
 import { reminderMail } from '../src/mail/templates/reminder-mail.ts';
 import { replyMail } from '../src/mail/templates/reply-mail.ts';
@@ -69,6 +77,10 @@ describe('the size of an email', () => {
       const reminded = { id: leadId, kind: 'contact', createdAt: at, dueAt: at, response: 'overdue' } as const;
       const leads = Array.from({ length: reminderLimit.shownLeads }, () => reminded);
       mails['reminder'] = reminderMail({ leads, total: reminderLimit.leads, publicUrl });
+      const notified = Array.from({ length: leadNotificationLimit.shownLeads }, () => {
+        return { id: leadId, kind: 'service_inquiry', isAssigned: true, mentions: 1_000 } as const;
+      });
+      mails['notification'] = leadNotificationMail({ leads: notified, total: 100_000, day: '2026-11-28', publicUrl });
       for (const event of accountEvents) {
         const own = { event, at, username: name, actorName: name, isOwn: false, device: name };
         const notice = { ...own, publicUrl, confirmUrl: publicUrl };

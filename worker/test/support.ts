@@ -4,6 +4,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from 'node:n
 import { accountNotices } from '@dune-tide/db/accounts';
 import { erasureNotices } from '@dune-tide/db/personal-data';
 import {
+  leadNotificationStore,
   leadTextStore,
   followUpClaims,
   replyStore,
@@ -211,6 +212,7 @@ export function deliveryDependencies(
     replyToSend: (id) => replyStore(database, brand.mailDomain).toSend(id),
     accountNoticeOf: (id) => accountNotices(database).of(id),
     erasureNoticeOf: (id) => erasureNotices(database, brand.mailDomain).of(id),
+    leadNotificationOf: (id, limit) => leadNotificationStore(database, brand.mailDomain).of(id, limit),
     remindedLeads: (id, limit) => reminderStore(database, brand.mailDomain).leadsOf(id, limit),
   });
   return { ...deliveryOver(database, transports, emailLimits), mailer, limits: null };

@@ -1,12 +1,14 @@
 import { PassThrough, type Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Announcement } from '@dune-tide/db/leads';
+import { noMarks, type Announcement, type LeadMarks } from '@dune-tide/db/leads';
 import { announcements as limits } from '@dune-tide/domain/limits';
 import { describeError, type Logger } from '@dune-tide/platform/log';
 
 export interface AnnouncementSources {
   /** Reads the numbers that are announced. */
   readonly read: () => Promise<Announcement>;
+  /** Reads the marks of accounts, by the id of the account. */
+  readonly marksOf: (staffIds: readonly string[]) => Promise<ReadonlyMap<string, LeadMarks>>;
   /** Returns those of the sessions that have not ended, without prolonging them. */
   readonly liveSessions: (ids: readonly string[]) => Promise<ReadonlySet<string>>;
   readonly logger: Logger;
@@ -18,10 +20,11 @@ export type AnnouncementLimits = Readonly<Record<keyof typeof limits, number>>;
 export interface Announcements {
   /**
    * Opens a stream of server-sent events.
-   * @param sessionId - the stream ends when this session has ended
+   * @param reader.sessionId - the stream ends when this session has ended
+   * @param reader.id - the account whose marks are announced
    * @returns undefined if the process or the session has too many streams, or the process is closing
    */
-  open(sessionId: string): Readable | undefined;
+  open(reader: { readonly id: string; readonly sessionId: string }): Readable | undefined;
   /** Ends all streams. */
   close(): Promise<void>;
 }
@@ -29,6 +32,7 @@ export interface Announcements {
 interface Page {
   readonly stream: PassThrough;
   readonly sessionId: string;
+  readonly staffId: string;
   /** The last event that was sent. */
   sent: string;
 }
@@ -43,13 +47,16 @@ const reconnectMs = 5_000;
  * of them, and none runs while no page is open. A change is announced after `intervalMs` at most.
  */
 export function openAnnouncements(
-  { read, liveSessions, logger }: AnnouncementSources,
+  { read, marksOf, liveSessions, logger }: AnnouncementSources,
   { connections, perSession, intervalMs, sessionCheckMs }: AnnouncementLimits = limits,
 ): Announcements {
   const pages = new Set<Page>();
   const closing = new AbortController();
   let watching: Promise<void> | undefined;
-  let latest = '';
+  /** The latest event of each account with an open page. */
+  let latest: ReadonlyMap<string, string> = new Map();
+  /** Ends the pause, for the page of another account. */
+  let wake: AbortController | undefined;
   let hasFailed = false;
 
   function end(page: Page): void {
@@ -57,11 +64,21 @@ export function openAnnouncements(
     page.stream.end();
   }
 
-  async function announce(): Promise<void> {
+  /** @returns whether the page of another account was opened while the numbers were read */
+  async function announce(): Promise<boolean> {
+    let isMissing = false;
     try {
-      const event = `data: ${JSON.stringify(await read())}\n\n`;
-      latest = event;
+      const staffIds = [...new Set([...pages].map(({ staffId }) => staffId))];
+      const [announcement, marks] = await Promise.all([read(), marksOf(staffIds)]);
+      const eventOf = (id: string): string =>
+        `data: ${JSON.stringify({ ...announcement, marked: marks.get(id) ?? noMarks })}\n\n`;
+      latest = new Map(staffIds.map((id) => [id, eventOf(id)]));
       for (const page of pages) {
+        const event = latest.get(page.staffId);
+        if (event === undefined) {
+          isMissing = true;
+          continue;
+        }
         // A comment keeps the connection open.
         page.stream.write(page.sent === event ? ':\n\n' : event);
         page.sent = event;
@@ -73,6 +90,7 @@ export function openAnnouncements(
       for (const { stream } of pages) stream.write(':\n\n');
     }
     for (const { stream } of pages) if (stream.writableLength > maxUnreadBytes) stream.destroy();
+    return isMissing;
   }
 
   async function endSignedOut(): Promise<void> {
@@ -91,22 +109,27 @@ export function openAnnouncements(
         checkedAt = performance.now();
         await endSignedOut();
       }
-      await announce();
-      await pause(intervalMs, undefined, { signal: closing.signal }).catch(() => undefined);
+      if (await announce()) continue;
+      wake = new AbortController();
+      const signal = AbortSignal.any([closing.signal, wake.signal]);
+      await pause(intervalMs, undefined, { signal }).catch(() => undefined);
+      wake = undefined;
     }
     watching = undefined;
-    latest = '';
+    latest = new Map();
   }
 
   return {
-    open(sessionId) {
+    open({ id: staffId, sessionId }) {
       const ofSession = [...pages].filter((page) => page.sessionId === sessionId);
       const isFull = pages.size >= connections || ofSession.length >= perSession;
       if (closing.signal.aborted || isFull) return undefined;
-      const page: Page = { stream: new PassThrough(), sessionId, sent: latest };
+      const event = latest.get(staffId);
+      const page: Page = { stream: new PassThrough(), sessionId, staffId, sent: event ?? '' };
       pages.add(page);
       page.stream.once('close', () => pages.delete(page));
-      page.stream.write(`retry: ${reconnectMs}\n\n${latest}`);
+      page.stream.write(`retry: ${reconnectMs}\n\n${event ?? ''}`);
+      if (event === undefined) wake?.abort();
       watching ??= watch();
       return page.stream;
     },

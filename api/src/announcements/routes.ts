@@ -26,7 +26,7 @@ export function announcementRoutes({ announcements }: Pick<Services, 'announceme
         ctx.set('X-Accel-Buffering', 'no');
         ctx.status = 200;
         if (ctx.method === 'HEAD') return;
-        const stream = announcements.open(actorOf(ctx).sessionId);
+        const stream = announcements.open(actorOf(ctx));
         if (!stream) throw serviceUnavailable('Too many pages are open.');
         ctx.body = stream;
       },

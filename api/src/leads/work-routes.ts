@@ -1,4 +1,4 @@
-import { leadWork, type BulkOutcome, type LeadChangeOutcome } from '@dune-tide/db/leads';
+import { leadMarks, leadWork, type BulkOutcome, type LeadChangeOutcome } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import {
   leadBulkChangeForm,
@@ -82,6 +82,15 @@ export function leadWorkRoutes({
           wakeUps.add(result.followUps);
         }
         ctx.body = totals satisfies Presented<typeof bulkChangeResponse>;
+      },
+    }),
+    route(staffCalls.removeLeadMark, {
+      summary: 'Removes the mark of a lead for the signed-in account, which has opened it',
+      responses: { 204: { description: 'The lead is not marked.' } },
+      async handle(ctx, { params: { id } }) {
+        await leadMarks(database).remove(staffOf(ctx).id, id);
+        // Koa sends 204 for an empty body.
+        ctx.body = null;
       },
     }),
     route(staffCalls.markLeadAsSpam, {

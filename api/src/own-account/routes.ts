@@ -1,6 +1,7 @@
-import { staffAccounts, secondFactors, staffSessions, type Account, type SecondFactors } from '@dune-tide/db/accounts';
+import { staffAccounts, secondFactors, staffSessions, type Account } from '@dune-tide/db/accounts';
 import { audited, auditLog } from '@dune-tide/db/audit-log';
 import {
+  leadEmailsForm,
   ownAccountForm,
   ownPasswordForm,
   passwordConfirmationForm,
@@ -35,6 +36,14 @@ export function ownAccountRoutes(services: OwnAccountServices): Route[] {
   const checkPassword = passwordCheck(services);
   const factors = secondFactors(database);
   const sessions = staffSessions(database);
+  const presentOwn = async (account: Account): Promise<Presented<typeof ownAccountResponse>> => {
+    const { id, username, name, email, pendingEmail } = account;
+    const [{ hasTotp, passkeys, recoveryCodesLeft }, leadEmails] = await Promise.all([
+      factors.of(id),
+      accounts.leadEmailsOf(id),
+    ]);
+    return { id, username, name, email, pendingEmail, leadEmails, hasTotp, passkeys, recoveryCodesLeft };
+  };
   return [
     route(staffCalls.ownAccount, {
       summary: 'Returns the signed-in account with its settings',
@@ -42,7 +51,7 @@ export function ownAccountRoutes(services: OwnAccountServices): Route[] {
       async handle(ctx) {
         const account = await accounts.byId(staffOf(ctx).id);
         if (!account) throw notSignedIn();
-        ctx.body = presentOwn(account, await factors.of(account.id));
+        ctx.body = await presentOwn(account);
       },
     }),
     route(staffCalls.changeOwnAccount, {
@@ -55,7 +64,17 @@ export function ownAccountRoutes(services: OwnAccountServices): Route[] {
           throw validationFailed([{ field: 'name', message: ownAccountForm.properties.name.messages.default }]);
         const account = await accounts.changeOwn(actorOf(ctx), { name, email: body.email });
         if (!account) throw notSignedIn();
-        ctx.body = presentOwn(account, await factors.of(account.id));
+        ctx.body = await presentOwn(account);
+      },
+    }),
+    route(staffCalls.chooseLeadEmails, {
+      summary: 'Chooses when the signed-in account gets emails about assigned leads and mentions',
+      body: formBody(leadEmailsForm),
+      responses: { 204: { description: 'The choice is stored.' } },
+      async handle(ctx, { body: { leadEmails } }) {
+        await accounts.chooseLeadEmails(staffOf(ctx).id, leadEmails);
+        // Koa sends 204 for an empty body.
+        ctx.body = null;
       },
     }),
     route(staffCalls.ownSessions, {
@@ -119,13 +138,6 @@ export function ownAccountRoutes(services: OwnAccountServices): Route[] {
       },
     }),
   ];
-}
-
-function presentOwn(
-  { id, username, name, email, pendingEmail }: Account,
-  { hasTotp, passkeys, recoveryCodesLeft }: SecondFactors,
-): Presented<typeof ownAccountResponse> {
-  return { id, username, name, email, pendingEmail, hasTotp, passkeys, recoveryCodesLeft };
 }
 
 /** Returns a check of the password of the signed-in account, which counts failures as the sign-in does. */

@@ -2,6 +2,7 @@ import type { AccountEvent } from '@dune-tide/domain/account-events';
 import type { AuditAction } from '@dune-tide/domain/audit-actions';
 import { appearanceOf } from '@dune-tide/domain/forms/appearance';
 import { normalUsername } from '@dune-tide/domain/forms/normalise';
+import type { LeadEmails } from '@dune-tide/domain/lead-emails';
 import type { accountResponse } from '@dune-tide/domain/responses/account';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { StaffRole } from '@dune-tide/domain/staff-roles';
@@ -280,6 +281,17 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
         }
         return accountOf(transaction, actor.id);
       });
+    },
+
+    /** Returns when an account gets emails about leads. */
+    async leadEmailsOf(id: string): Promise<LeadEmails> {
+      const row = await db('staff').where({ id }).first<{ lead_emails: LeadEmails } | undefined>('lead_emails');
+      return row?.lead_emails ?? 'never';
+    },
+
+    /** Chooses when an account gets emails about leads. */
+    async chooseLeadEmails(id: string, leadEmails: LeadEmails): Promise<void> {
+      await db('staff').where({ id }).update({ lead_emails: leadEmails });
     },
 
     /**

@@ -8,6 +8,7 @@ export const advisoryLocks = {
   usernames: 20_261_129,
   staffEmails: 20_261_130,
   erasureNotices: 20_261_131,
+  leadNotifications: 20_261_130,
   emailLimits: 20_261_125_014,
   /** A pair, in another space than the single numbers. */
   auditLog: '20261125, 21',

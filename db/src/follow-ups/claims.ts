@@ -289,6 +289,17 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
     },
 
     /**
+     * Records that the follow-up has nothing to report any more.
+     * @returns whether the worker still had the lease
+     */
+    async markCancelled({ id, lease }: LeasedRow, serverResponse: string): Promise<boolean> {
+      const cancelled = await db('follow_ups')
+        .where({ id, lease, state: 'sending' })
+        .update({ state: 'cancelled', server_answer: serverResponse, lease: null, updated_at: db.fn.now() });
+      return cancelled === 1;
+    },
+
+    /**
      * Releases the row for a later attempt, or cancels it if staff have marked its lead as spam.
      * @param later.usesTry - false if the attempt does not count, because an outage prevented it
      * @param later.serverResponse - without it the stored response stays

@@ -9,6 +9,7 @@ export {
   type LeasedRow,
 } from './claims.ts';
 export { isEmail } from './kinds.ts';
+export { leadNotificationStore, type LeadNotification, type NotifiedLead } from './lead-notifications.ts';
 export { newFollowUp, type NewFollowUp, type StoredFollowUp } from './new-follow-up.ts';
 export { emailOptOuts } from './opt-outs.ts';
 export { reminderStore, type RemindedLead } from './reminders.ts';

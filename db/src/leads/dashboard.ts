@@ -63,7 +63,7 @@ interface Compared {
 }
 
 type Trends = Json<typeof trendsResponse>;
-export type Announcement = Presented<typeof announcementResponse>;
+export type Announcement = Omit<Presented<typeof announcementResponse>, 'marked'>;
 
 const activityColumns = selectList({
   id: 'id',

@@ -1,5 +1,6 @@
 import type { EmailKind, FollowUpState, WithheldReason } from '@dune-tide/domain/follow-ups';
 import type { LeadStatus } from '@dune-tide/domain/leads';
+import { mentionsIn } from '@dune-tide/domain/mentions';
 import type { historyEntryResponse, noteResponse } from '@dune-tide/domain/responses/history';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
@@ -165,17 +166,24 @@ export function leadHistory(db: Knex) {
     },
 
     /**
-     * Adds a note.
+     * Adds a note. A trigger notifies the accounts that it mentions.
      * @param id - a new id, or the id of an earlier attempt
      */
     async addNote(id: string, leadId: string, text: string, author: Person): Promise<NoteAddition> {
       const { rowCount } = await db.raw<{ rowCount: number }>(
         `with ${countActivity('array[:leadId::uuid]')}
          insert into lead_events (id, lead_id, kind, actor_id, actor_name, details, activity)
-         select :id, acted.id, 'note', :authorId, :authorName, jsonb_build_object('text', :content::text), activity
+         select :id, acted.id, 'note', :authorId, :authorName, jsonb_build_object('text', :content::text, 'mentions', :mentions::jsonb), activity
          from acted
          on conflict (id) do nothing`,
-        { id, leadId, content: text, authorId: author.id, authorName: author.name },
+        {
+          id,
+          leadId,
+          content: text,
+          mentions: JSON.stringify(await mentionedIn(db, text)),
+          authorId: author.id,
+          authorName: author.name,
+        },
       );
       const note = await noteOf(db, leadId, id);
       // Once the note was edited, its text cannot be compared with that of the earlier attempt.
@@ -186,7 +194,7 @@ export function leadHistory(db: Knex) {
     },
 
     /**
-     * Edits or deletes a note of its author.
+     * Edits or deletes a note of its author. A trigger notifies the accounts that it newly mentions.
      * @param text - the new text; null to delete the note
      * @param versions - the versions that the note may have; undefined for any version
      */
@@ -217,7 +225,7 @@ export function leadHistory(db: Knex) {
               kind: text === null ? 'note_deleted' : 'note_edited',
               authorId: author.id,
               authorName: author.name,
-              details: JSON.stringify(text === null ? {} : { text }),
+              details: JSON.stringify(text === null ? {} : { text, mentions: await mentionedIn(transaction, text) }),
             },
           );
         }
@@ -226,6 +234,21 @@ export function leadHistory(db: Knex) {
       });
     },
   };
+}
+
+/** Returns the ids of the active accounts that a text mentions. */
+async function mentionedIn(db: Knex, text: string): Promise<readonly string[]> {
+  if (!/[@＠]/u.test(text)) return [];
+  const accounts = await db('staff')
+    .where({ is_active: true })
+    .orderBy('id')
+    .select<{ readonly id: string; readonly username: string }[]>('id', 'username');
+  const mentions = mentionsIn(
+    text,
+    accounts.map(({ username }) => username),
+  );
+  const mentioned = new Set(mentions.map(({ username }) => username));
+  return accounts.filter(({ username }) => mentioned.has(username)).map(({ id }) => id);
 }
 
 function noteFrom({ id, at, actor, activity, details, edits, newText, editedAt, deletedAt }: HistoryRow): Note {

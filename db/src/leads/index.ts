@@ -4,6 +4,7 @@ export { digestLeads, type DigestLeadsOf } from './digest.ts';
 export { leadHistory, type Note, type NoteChange } from './history.ts';
 export { leadIntake, type LeadQuota } from './intake.ts';
 export { leadColumns, leadLists, type LeadCount, type StoredLead } from './lists.ts';
+export { leadMarks, noMarks, type LeadMarks } from './marks.ts';
 export { leadLookup, type LeadOf } from './lookup.ts';
 export { removeOwner } from './owners.ts';
 export type { LeadQuery } from './search-conditions.ts';

@@ -44,6 +44,15 @@ const exported = `
       from lead_reminders reminder join follow_ups f on f.id = reminder.follow_up_id
       where reminder.lead_id = leads.id
     ), '[]'),
+    'notifications', coalesce((
+      select jsonb_agg(
+        jsonb_build_object(
+          'reason', case when n.note_id is null then 'assigned' else 'mentioned' end, 'at', n.created_at,
+          'emailState', f.state, 'sentAt', f.sent_at
+        ) order by n.created_at
+      )
+      from lead_notifications n left join follow_ups f on f.id = n.follow_up_id where n.lead_id = leads.id
+    ), '[]'),
     'history', coalesce((
       select jsonb_agg(
         jsonb_build_object('kind', event.kind, 'at', event.at, 'author', event.actor_name, 'details', event.details)

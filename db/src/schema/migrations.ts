@@ -7,6 +7,7 @@ import * as staffRoles from '../../migrations/20261128-33-staff-roles.ts';
 import * as knownDevices from '../../migrations/20261128-34-known-devices.ts';
 import * as auditOrigins from '../../migrations/20261128-35-audit-origins.ts';
 import * as erasureAuthors from '../../migrations/20261128-36-erasure-authors.ts';
+import * as assignmentEmails from '../../migrations/20261128-37-assignment-emails.ts';
 import * as staffEmailLimits from '../../migrations/20261128-38-staff-email-limits.ts';
 import * as pendingEmails from '../../migrations/20261128-39-pending-emails.ts';
 import type { LargeIndex } from './large-indexes.ts';
@@ -50,6 +51,7 @@ export const migrations: readonly NamedMigration[] = [
   { name: '20261128-34-known-devices', migration: knownDevices },
   { name: '20261128-35-audit-origins', migration: auditOrigins },
   { name: '20261128-36-erasure-authors', migration: erasureAuthors },
+  { name: '20261128-37-assignment-emails', migration: assignmentEmails },
   { name: '20261128-38-staff-email-limits', migration: staffEmailLimits },
   { name: '20261128-39-pending-emails', migration: pendingEmails },
 ];

@@ -31,6 +31,7 @@ export const tables = {
   digest_entries: { app: 'delete', backup: ['notice in a digest', 'notices in digests'] },
   email_opt_outs: { app: 'delete', backup: ['opt-out', 'opt-outs'] },
   lead_events: { app: 'append', backup: ['history entry', 'history entries'] },
+  lead_notifications: { app: 'delete', backup: ['notification', 'notifications'] },
   lead_reminders: { app: 'append', backup: ['reminded lead', 'reminded leads'] },
   lead_views: { app: 'delete', backup: ['saved view', 'saved views'] },
   lead_replies: { app: 'change', backup: ['reply', 'replies'] },

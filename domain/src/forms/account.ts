@@ -1,3 +1,4 @@
+import { leadEmailChoices } from '../lead-emails.ts';
 import { maxLength, minLength } from '../limits.ts';
 import { staffRoles } from '../staff-roles.ts';
 import { closedSelection, emailAddress, emailPattern, line, tooLong } from './fields.ts';
@@ -125,6 +126,23 @@ export const ownAccountForm = {
 } as const satisfies FormSchema;
 
 export type OwnAccountChange = FormValues<typeof ownAccountForm>;
+
+/** The body of PATCH /api/admin/account/lead-emails (docs/PRODUCT.md, "Notifications"). */
+export const leadEmailsForm = {
+  $id: 'lead-emails',
+  description: 'When the signed-in account gets emails about leads',
+  type: 'object',
+  properties: {
+    leadEmails: closedSelection(
+      'Emails about leads',
+      `Emails about leads must be one of ${leadEmailChoices.join(', ')}`,
+      leadEmailChoices,
+    ),
+  },
+  required: ['leadEmails'],
+} as const satisfies FormSchema;
+
+export type LeadEmailsChange = FormValues<typeof leadEmailsForm>;
 
 /** The body of PATCH /api/admin/team/{id}. A field that is left out does not change; `email: null` removes the address. */
 export const accountChangeForm = {

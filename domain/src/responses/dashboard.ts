@@ -1,4 +1,5 @@
 import { leadKinds, leadResponses, leadStatuses, workedKinds } from '../leads.ts';
+import { maxMarkedLeads } from '../limits.ts';
 import { accountReference } from './account.ts';
 import {
   array,
@@ -115,7 +116,7 @@ export const trendsResponse = {
 /** The data of a server-sent event (docs/PRODUCT.md, "Announcements"). */
 export const announcementResponse = {
   title: 'announcement',
-  description: 'The current numbers of leads and of failed emails',
+  description: 'The current numbers of leads and of failed emails, and the marks of the account',
   ...object({
     totals: {
       ...object(leadsByKind),
@@ -124,6 +125,14 @@ export const announcementResponse = {
     needsAnswer,
     unowned,
     failedEmails: wholeNumber,
+    marked: {
+      ...object({
+        total: wholeNumber,
+        leadIds: { ...array(uuid), description: `The newest ${maxMarkedLeads} at most` },
+      }),
+      description:
+        'Leads that were assigned to the account, or in whose notes it was mentioned, and that it has not opened since',
+    },
     indexing: {
       ...nullable(object({ indexed: wholeNumber, total: wholeNumber })),
       description:

@@ -1,3 +1,4 @@
+import { leadEmailChoices } from '../lead-emails.ts';
 import { passkeyDescriptor } from './session.ts';
 import {
   array,
@@ -25,6 +26,7 @@ export const ownAccountResponse = {
     name: string,
     email: { ...nullable(string), description: 'For reminders and notices; null if the account has none' },
     pendingEmail: { ...nullable(string), description: 'An address that waits for its confirmation' },
+    leadEmails: { ...oneOf(leadEmailChoices), description: 'When it gets emails about assigned leads and mentions' },
     hasTotp: { ...boolean, description: 'Whether a code of an authenticator app completes a sign-in' },
     passkeys: { ...array(ownPasskey), description: 'The oldest first' },
     recoveryCodesLeft: wholeNumber,

@@ -4,6 +4,7 @@ import {
   type LeadText,
   type SharedText,
   type ClaimedFollowUp,
+  type leadNotificationStore,
   type replyStore,
   type reminderStore,
 } from '@dune-tide/db/follow-ups';
@@ -28,6 +29,8 @@ export interface ComposerDependencies {
   readonly accountNoticeOf: (followUpId: string) => Promise<AccountNotice>;
   /** Returns the erasures that a notice reports. */
   readonly erasureNoticeOf: (followUpId: string) => Promise<ErasureNotice>;
+  /** Returns what an email about assigned leads and mentions reports; undefined if nothing is left to report. */
+  readonly leadNotificationOf: ReturnType<typeof leadNotificationStore>['of'];
   /** Returns the leads of a reminder. */
   readonly remindedLeads: ReturnType<typeof reminderStore>['leadsOf'];
 }
@@ -40,8 +43,14 @@ export interface ComposedMail extends Omit<OutgoingMail, 'to' | 'messageId'> {
   readonly leadTexts?: readonly LeadText[] | undefined;
 }
 
-/** Writes the email of a follow-up. */
-export type Composer = (followUp: ClaimedFollowUp, dependencies: ComposerDependencies) => Promise<ComposedMail>;
+/**
+ * Writes the email of a follow-up.
+ * @returns undefined if it has nothing to report any more
+ */
+export type Composer = (
+  followUp: ClaimedFollowUp,
+  dependencies: ComposerDependencies,
+) => Promise<ComposedMail | undefined>;
 
 /**
  * Caches the content of emails to visitors by site, and makes the links of each follow-up. Emails that share the content

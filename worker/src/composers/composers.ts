@@ -1,7 +1,9 @@
 import type { EmailKind } from '@dune-tide/domain/follow-ups';
-import { reminderLimit } from '@dune-tide/domain/limits';
+import { brand } from '@dune-tide/domain/brand';
+import { leadNotificationLimit, reminderLimit } from '@dune-tide/domain/limits';
 import { accountNoticeMail } from '../mail/templates/account-notice-mail.ts';
 import { erasureNoticeMail } from '../mail/templates/erasure-notice-mail.ts';
+import { leadNotificationMail } from '../mail/templates/lead-notification-mail.ts';
 import { portfolioMail } from '../mail/templates/portfolio-mail.ts';
 import { reminderMail } from '../mail/templates/reminder-mail.ts';
 import { digestEntryText, staffDigestMail } from '../mail/templates/staff-digest-mail.ts';
@@ -66,6 +68,19 @@ export const composers: Readonly<Record<EmailKind, Composer>> = {
   async reminder({ id }, { remindedLeads, publicUrl }) {
     const { leads, total } = await remindedLeads(id, reminderLimit.shownLeads);
     return { content: reminderMail({ leads, total, publicUrl }), autoSubmitted: 'auto-generated', replyTo: 'none' };
+  },
+
+  /** The email about assigned leads and mentions. Those of one account and day refer to one Message-ID, their thread. */
+  async lead_notification({ id }, { leadNotificationOf, publicUrl }) {
+    const notification = await leadNotificationOf(id, leadNotificationLimit.shownLeads);
+    if (!notification) return undefined;
+    const { staffId, day } = notification;
+    return {
+      content: leadNotificationMail({ ...notification, publicUrl }),
+      autoSubmitted: 'auto-generated',
+      replyTo: 'none',
+      references: [`<leads-${day}-${staffId}@${brand.mailDomain}>`],
+    };
   },
 
   /** The email that notifies the owner of an account of a change. */

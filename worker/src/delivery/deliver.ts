@@ -25,7 +25,8 @@
  *                         the delays grow. After `outage`, or while the retry lane is full, the attempt does not count.
  *                         If the worker cannot start to send in time or is closing, it releases the row without a
  *                         delay, and the attempt does not count.
- *   sending → cancelled   The worker would release it, but staff have marked its lead as spam in the meantime.
+ *   sending → cancelled   The worker would release it, but staff have marked its lead as spam in the meantime; or the
+ *                         transport returned `needless`, because what it would report has changed.
  *   failed, withheld, cancelled → pending; pending, failed, withheld → cancelled
  *                         Staff or an operator (db/src/follow-ups/admin.ts), never on a row in `sending`.
  *
@@ -287,6 +288,7 @@ function record(
   const serverResponse = truncateResponse(outcome.serverResponse);
   if (outcome.result === 'sent') return followUps.markSent(followUp, serverResponse, outcome.text);
   const { result } = outcome;
+  if (result === 'needless') return followUps.markCancelled(followUp, serverResponse);
   if (result === 'outage')
     return followUps.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false, serverResponse });
   const triesAtMost = { temporary: maxAttempts, doubtful: maxDoubtfulAttempts, permanent: 0, abandoned: 0 }[result];

@@ -43,6 +43,7 @@ export interface Lease {
  * - `doubtful`: the receiver rejected it permanently, but its text says that the rejection is temporary; retried a few
  *   times
  * - `permanent`: the receiver will never accept it
+ * - `needless`: nothing was sent, because nothing is left to report
  * - `outage`: the receiver is unavailable or rejects us, and has not judged this follow-up; uses no attempt
  */
 export type Outcome =
@@ -53,6 +54,7 @@ export type Outcome =
       readonly text?: SharedText | undefined;
       readonly error?: undefined;
     }
+  | { readonly result: 'needless'; readonly serverResponse: string; readonly error?: undefined }
   | {
       readonly result: FailureResult;
       /** The receiver's response, or an error code if there was none. Shown to staff. */

@@ -9,6 +9,9 @@ export interface MailDependencies extends ComposerDependencies {
   readonly storeLeadTexts: StoreLeadTexts;
 }
 
+/** Shown to staff instead of a response. */
+const nothingToReport = 'Nothing was left to report.';
+
 /** Returns the transport that sends follow-ups of one kind as emails. */
 export function mailTransport(compose: Composer, dependencies: MailDependencies): Transport {
   return {
@@ -16,7 +19,9 @@ export function mailTransport(compose: Composer, dependencies: MailDependencies)
     async send(followUp, lease, isFirstTry) {
       const { kind, recipient, messageId } = followUp;
       if (recipient === null || messageId === null) throw new TypeError(`A ${kind} has no recipient or no Message-ID`);
-      const { text, leadTexts, ...mail } = await compose(followUp, dependencies);
+      const composed = await compose(followUp, dependencies);
+      if (!composed) return { result: 'needless', serverResponse: nothingToReport };
+      const { text, leadTexts, ...mail } = composed;
       if (leadTexts) await dependencies.storeLeadTexts(followUp.id, mail.content.subject, leadTexts);
       try {
         const serverResponse = await dependencies.mailer.send({ ...mail, to: recipient, messageId }, lease, isFirstTry);

@@ -16,6 +16,8 @@ export interface MailPage {
   readonly reason: string;
   /** The address of the page that stops automatic emails; undefined for emails to staff. */
   readonly unsubscribeUrl?: string | undefined;
+  /** The address of the page where the account turns the email off; undefined if it cannot. */
+  readonly settingUrl?: string | undefined;
   /** The site's address. */
   readonly publicUrl: string;
 }
@@ -61,6 +63,9 @@ const privacyUrl = (publicUrl: string): string => new URL('/privacy', publicUrl)
 /** The link that stops automatic emails. */
 const notRequested = 'I did not request this';
 
+/** The link to the setting of the account. */
+const changeSetting = 'Choose when you get these emails, or turn them off';
+
 /** Fills the preview after the preheader, so that mail programs do not append the heading. */
 const previewFiller = new Html('&#847;&zwnj;&nbsp;'.repeat(60));
 
@@ -68,7 +73,8 @@ const previewFiller = new Html('&#847;&zwnj;&nbsp;'.repeat(60));
  * Renders the HTML part of an email. It consists of tables with inline styles, because some mail programs drop all other
  * styles.
  */
-export function mailLayout({ title, preheader, heading, body, reason, unsubscribeUrl, publicUrl }: MailPage): string {
+export function mailLayout(page: MailPage): string {
+  const { title, preheader, heading, body, reason, unsubscribeUrl, settingUrl, publicUrl } = page;
   const document = html`<!doctype html>
     <html lang="en">
       <head>
@@ -145,7 +151,9 @@ export function mailLayout({ title, preheader, heading, body, reason, unsubscrib
                 <tr>
                   <td class="side" style="padding:18px 28px 8px">
                     <p class="quiet" style="margin:0;font-size:13px;line-height:20px;color:${palette.nightSoft}">
-                      ${reason}${unsubscribeUrl !== undefined && html` ${textLink(notRequested, unsubscribeUrl)}`}
+                      ${reason}${unsubscribeUrl !== undefined && html` ${textLink(notRequested, unsubscribeUrl)}`}${
+                        settingUrl !== undefined && html` ${textLink(changeSetting, settingUrl)}`
+                      }
                     </p>
                   </td>
                 </tr>
@@ -163,12 +171,14 @@ export function mailLayout({ title, preheader, heading, body, reason, unsubscrib
 export const textFooter = ({
   reason,
   unsubscribeUrl,
+  settingUrl,
   publicUrl,
-}: Pick<MailPage, 'reason' | 'unsubscribeUrl' | 'publicUrl'>): readonly string[] => [
+}: Pick<MailPage, 'reason' | 'unsubscribeUrl' | 'settingUrl' | 'publicUrl'>): readonly string[] => [
   ['-- ', brand.name, brand.tagline, publicUrl, brand.email, brand.links.x, brand.links.instagram].join('\n'),
   `${privacyLabel}:\n${privacyUrl(publicUrl)}`,
   wrap(reason),
   ...(unsubscribeUrl === undefined ? [] : [`${notRequested}:\n${unsubscribeUrl}`]),
+  ...(settingUrl === undefined ? [] : [`${changeSetting}:\n${settingUrl}`]),
 ];
 
 /** The studio's email address as a link. */
