@@ -6,7 +6,7 @@ import { validExample } from '@dune-tide/domain/test/examples';
 import { memoryLogger } from '@dune-tide/testkit/log';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
-import type { Announcement } from '@dune-tide/db/leads';
+import { noMarks, type Announcement, type LeadMarks } from '@dune-tide/db/leads';
 import { openAnnouncements } from '../src/announcements/announcements.ts';
 import { signIn, withSession } from './staff-support.ts';
 import { withTestApi } from './support.ts';
@@ -26,6 +26,8 @@ const numbers = (contact: number): Announcement => ({
   failedEmails: 0,
   indexing: null,
 });
+
+const announced = (contact: number, marked: LeadMarks = noMarks) => ({ ...numbers(contact), marked });
 
 const eventsIn = (text: string): Announcement[] =>
   [...text.matchAll(/^data: (.*)$/gm)].map(([, data = '']) => JSON.parse(data) as Announcement);
@@ -72,10 +74,10 @@ describe('the announcements', () => {
       'x-accel-buffering': 'no',
     });
     await until('the first event', () => page.events().length === 1);
-    expect(page.events()[0]).to.deep.equal(numbers(1));
+    expect(page.events()[0]).to.deep.equal(announced(1));
     await api().post('/api/contact', validExample(contactForm));
     await until('the second event', () => page.events().length === 2);
-    expect(page.events()[1]).to.deep.equal(numbers(2));
+    expect(page.events()[1]).to.deep.equal(announced(2));
   });
 
   it('need a session', async () => {
@@ -112,6 +114,8 @@ describe('the announcements', () => {
 describe('the streams of announcements', () => {
   const limits = { connections: 3, perSession: 2, intervalMs: 5, sessionCheckMs: 5 };
   let reads: number;
+  let asked: string[][];
+  let marks: Map<string, LeadMarks>;
   let read: () => Promise<Announcement>;
   let live: Set<string>;
   let log: ReturnType<typeof memoryLogger>;
@@ -119,6 +123,8 @@ describe('the streams of announcements', () => {
 
   beforeEach(() => {
     reads = 0;
+    asked = [];
+    marks = new Map();
     read = async () => numbers(1);
     live = new Set(['a', 'b', 'c', 'd']);
     log = memoryLogger();
@@ -128,6 +134,10 @@ describe('the streams of announcements', () => {
           reads++;
           return read();
         },
+        marksOf: async (ids) => {
+          asked.push([...ids]);
+          return marks;
+        },
         liveSessions: async () => live,
         logger: log.logger,
       },
@@ -136,8 +146,8 @@ describe('the streams of announcements', () => {
   });
   afterEach(() => streams.close());
 
-  function open(sessionId: string) {
-    const stream = streams.open(sessionId);
+  function open(sessionId: string, id = 'noura') {
+    const stream = streams.open({ id, sessionId });
     if (!stream) return expect.fail('no stream');
     let [text, isClosed] = ['', false];
     stream.on('data', (chunk: Buffer) => (text += chunk.toString()));
@@ -146,22 +156,47 @@ describe('the streams of announcements', () => {
   }
 
   it('share one query, which does not run while none is open', async () => {
-    const pages = ['a', 'b', 'c'].map(open);
+    const pages = ['a', 'b', 'c'].map((session) => open(session));
     await until('all have the event', () => pages.every(({ text }) => eventsIn(text()).length === 1));
     const before = reads;
     await until('more queries', () => reads > before + 3);
-    for (const { text } of pages) expect(eventsIn(text())).to.deep.equal([numbers(1)]);
+    for (const { text } of pages) expect(eventsIn(text())).to.deep.equal([announced(1)]);
     for (const { stream } of pages) stream.destroy();
     await until('all are closed', () => pages.every(({ isClosed }) => isClosed()));
     const after = reads;
     // A query that is under way ends; another one would follow every 5 ms.
     await new Promise((resolve) => setTimeout(resolve, 20 * limits.intervalMs));
     expect(reads).to.be.at.most(after + 1);
+    expect(new Set(asked.flat())).to.deep.equal(new Set(['noura']));
+  });
+
+  it('announce its marks to each account, and immediately to one that opens its first page', async () => {
+    const longer = openAnnouncements(
+      { read: async () => numbers(1), marksOf: async () => marks, liveSessions: async () => live, logger: log.logger },
+      { ...limits, intervalMs: 60_000 },
+    );
+    marks.set('noura', { total: 1, leadIds: ['1'] });
+    const texts = ['noura', 'thabo'].map((id) => {
+      let text = '';
+      const stream = longer.open({ id, sessionId: 'a' });
+      stream?.on('data', (chunk: Buffer) => (text += chunk.toString()));
+      return { text: () => text, opened: until('its event', () => eventsIn(text).length === 1) };
+    });
+    await texts[0]?.opened;
+    await texts[1]?.opened;
+    expect(texts.flatMap(({ text }) => eventsIn(text()))).to.deep.equal([
+      announced(1, { total: 1, leadIds: ['1'] }),
+      announced(1),
+    ]);
+    let late = '';
+    longer.open({ id: 'lerato', sessionId: 'a' })?.on('data', (chunk: Buffer) => (late += chunk.toString()));
+    await until('the event of a third account', () => eventsIn(late).length === 1);
+    await longer.close();
   });
 
   it('are bounded', async () => {
-    const [first] = ['a', 'b', 'c'].map(open);
-    expect(streams.open('d')).to.equal(undefined);
+    const [first] = ['a', 'b', 'c'].map((session) => open(session));
+    expect(streams.open({ id: 'noura', sessionId: 'd' })).to.equal(undefined);
     first?.stream.destroy();
     await until('one is closed', () => first?.isClosed());
     open('d');
@@ -196,7 +231,7 @@ describe('the streams of announcements', () => {
   });
 
   it('are dropped if their page reads nothing', async () => {
-    const stalled = streams.open('a');
+    const stalled = streams.open({ id: 'noura', sessionId: 'a' });
     let isClosed = false;
     stalled?.once('close', () => (isClosed = true));
     let count = 0;
@@ -209,6 +244,6 @@ describe('the streams of announcements', () => {
     const page = open('a');
     await streams.close();
     await until('it is closed', page.isClosed);
-    expect(streams.open('a')).to.equal(undefined);
+    expect(streams.open({ id: 'noura', sessionId: 'a' })).to.equal(undefined);
   });
 });

@@ -357,6 +357,30 @@ describe('work on leads', () => {
     });
   });
 
+  describe('the mark of a lead', () => {
+    const markedFor = async (session: TestSession): Promise<unknown[]> =>
+      (itemOf(await session.get('/leads?marked=me')) as unknown as Item[]).map(({ id }) => id);
+
+    it('is set for its new owner and for those whom a note mentions, until they open it', async () => {
+      const [given, noted, other] = [await submit(), await submit(), await submit()];
+      await staff().post('/leads/bulk', { ids: [given], ownerId: colleague.account.id });
+      const { username } = colleague.account;
+      const note = itemOf(await staff().post(`/leads/${noted}/notes`, { text: 'Nothing' }), 201);
+      await staff().patch(`/leads/${noted}/notes/${String(note['id'])}`, { text: `Ask @${username.toUpperCase()}.` });
+      expect(await markedFor(colleague)).to.deep.equal([noted, given]);
+      expect(await markedFor(staff())).to.deep.equal([]);
+      for (const [id, left] of [
+        [other, [noted, given]],
+        [noted, [given]],
+        [noted, [given]],
+        [given, []],
+      ] as const) {
+        expect((await colleague.delete(`/leads/${id}/mark`)).status).to.equal(204);
+        expect(await markedFor(colleague)).to.deep.equal(left);
+      }
+    });
+  });
+
   describe('the notes of a lead', () => {
     const add = (id: string, text: unknown, headers = {}): Promise<TestResponse> =>
       staff().post(`/leads/${id}/notes`, { text }, headers);

@@ -32,6 +32,22 @@ describe('one’s own account', () => {
       .orderBy('follow_ups.created_at')
       .select('event', 'actor_id as actorId', 'state');
 
+  describe('choice of emails about leads', () => {
+    it('is hourly at first, and one of the three after a change', async () => {
+      const own = await signIn(api());
+      const chosen = async (): Promise<unknown> =>
+        ((await own.get('/account')).json() as { leadEmails: unknown }).leadEmails;
+      expect(await chosen()).to.equal('hourly');
+      for (const leadEmails of ['never', 'immediate', 'hourly']) {
+        expect((await own.patch('/account/lead-emails', { leadEmails })).status).to.equal(204);
+        expect(await chosen()).to.equal(leadEmails);
+      }
+      expect((await own.patch('/account/lead-emails', { leadEmails: 'daily' })).status).to.equal(422);
+      expect((await own.patch('/account/lead-emails', {})).status).to.equal(422);
+      expect(await chosen()).to.equal('hourly');
+    });
+  });
+
   describe('password', () => {
     it('changes with the current one, which ends the other sessions', async () => {
       const own = await signIn(api(), await addStaff(api(), { email: 'changes@studio.example' }));
@@ -170,6 +186,7 @@ describe('one’s own account', () => {
         name: 'Noura Saleh',
         email: 'before@studio.example',
         pendingEmail: 'after@studio.example',
+        leadEmails: 'hourly',
         hasTotp: false,
         passkeys: [],
         recoveryCodesLeft: 0,

@@ -109,6 +109,7 @@ const examples: Readonly<Record<string, () => Record<string, unknown>>> = {
     authenticatorData: 'SZYN5YgOjGh0NBcPZHZgW4_krrmihjLHmVzzuoMdl2M',
     signature: 'MEUCIQ',
   }),
+  'lead-emails': () => ({ leadEmails: 'immediate' }),
   'own-account-change': () => ({ name: 'Noura al-Harbi', email: 'noura@example.com' }),
   'own-password': () => ({
     currentPassword: 'correct horse battery staple',

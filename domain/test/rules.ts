@@ -17,6 +17,7 @@ import {
   accountChangeForm,
   newAccountForm,
   newPasswordForm,
+  leadEmailsForm,
   ownAccountForm,
   ownPasswordForm,
   passwordConfirmationForm,
@@ -747,6 +748,16 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
     {
       currentPassword: knownPassword('Current password'),
       password: newPassword('Password must be at least 8 characters'),
+    },
+  ],
+  [
+    leadEmailsForm,
+    {
+      leadEmails: closedSet('Emails about leads must be one of hourly, immediate, never', [
+        'hourly',
+        'immediate',
+        'never',
+      ]),
     },
   ],
   [ownAccountForm, { name: nameLine('Name', 'Name is required'), email: ifChanged(visitorEmail) }],

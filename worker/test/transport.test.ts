@@ -67,6 +67,7 @@ describe('a transport other than email', () => {
       staff_notice: transport,
       staff_digest: transport,
       reminder: transport,
+      lead_notification: transport,
       account_notice: transport,
       erasure_notice: transport,
       reply: transport,

@@ -53,6 +53,7 @@ describe('webhooks', () => {
       staff_notice: unused,
       staff_digest: unused,
       reminder: unused,
+      lead_notification: unused,
       account_notice: unused,
       erasure_notice: unused,
       reply: unused,

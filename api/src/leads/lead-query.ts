@@ -36,6 +36,11 @@ export const leadQuery = {
     schema: { ...oneOf(['with', 'without', 'only']), default: 'with' },
     ...once,
   },
+  marked: {
+    description: 'Only leads that are marked for the account that makes the call.',
+    schema: oneOf(['me']),
+    ...once,
+  },
   email: { ...emailParameter, ...once },
   sort: {
     description: '"due" lists only leads that need an answer, the one that is due first in front.',
@@ -49,7 +54,7 @@ export const leadQuery = {
  * @param ownId - the id of the account that is signed in
  */
 export function leadQueryOf(values: QueryValues<typeof leadQuery>, ownId: string): LeadQuery {
-  const { q: words, kind = [], status = [], owner, response = [], from, to, spam, email, sort } = values;
+  const { q: words, kind = [], status = [], owner, response = [], from, to, spam, marked, email, sort } = values;
   return {
     words,
     kinds: kind,
@@ -60,6 +65,7 @@ export function leadQueryOf(values: QueryValues<typeof leadQuery>, ownId: string
     to,
     timeZone: brand.timeZone,
     spam: spam === 'with' ? undefined : spam,
+    markedFor: marked && ownId,
     email,
     sort,
   };

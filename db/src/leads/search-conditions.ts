@@ -17,6 +17,8 @@ export interface LeadQuery {
   readonly timeZone: string;
   /** Whether leads that are held as spam are left out, or all others. */
   readonly spam?: 'without' | 'only' | undefined;
+  /** The id of the account for which they are marked (docs/PRODUCT.md, "Notifications"). */
+  readonly markedFor?: string | undefined;
   /** In upper or lower case. */
   readonly email?: string | undefined;
   /**
@@ -57,13 +59,21 @@ export const dayConditions = ({ from, to, timeZone }: LeadQuery): readonly Condi
   ];
 };
 
+/** PostgreSQL reads the few marked leads by their ids, instead of all leads in their order. */
+const isMarked =
+  (id: string, staffId: string | undefined): Condition =>
+  (bind) =>
+    staffId &&
+    `${id} = any (array(select lead_id from lead_notifications where staff_id = ${bind(staffId)} and withdrawn_at is null))`;
+
 export const inLeads: Source = {
   table: 'leads',
   id: 'id',
   clockStart,
   isOpen: needsAnswer,
-  conditions: ({ ownerId, spam, ...query }) => [
+  conditions: ({ ownerId, spam, markedFor, ...query }) => [
     ...dayConditions(query),
+    isMarked('id', markedFor),
     (bind) =>
       ownerId === undefined ? undefined : ownerId === null ? 'owner_id is null' : `owner_id = ${bind(ownerId)}`,
     () => (spam === undefined ? undefined : `spam_sign is ${spam === 'only' ? 'not null' : 'null'}`),
@@ -84,12 +94,13 @@ export const inSearch: Source = {
   id: 'lead_id',
   clockStart: 'clock_start',
   isOpen: 'clock_start is not null',
-  conditions: ({ kinds = [], statuses = [], ownerId, responses = [], spam, email, ...query }) => {
+  conditions: ({ kinds = [], statuses = [], ownerId, responses = [], spam, email, markedFor, ...query }) => {
     const tagged = (...tags: string[]): Condition => {
       return (bind) => (tags.length === 0 ? undefined : `tags && ${bind(tags)}::text[]`);
     };
     return [
       ...dayConditions(query),
+      isMarked('lead_id', markedFor),
       tagged(...kinds.map((kind) => `kind:${kind}`)),
       tagged(...statuses.map((each) => `status:${each}`)),
       tagged(...(ownerId === undefined ? [] : [`owner:${ownerId ?? 'none'}`])),

@@ -15,6 +15,7 @@ import { codeForm, newPasskeyForm, passkeyNameForm, passkeySignatureForm } from 
 import { signInForm } from './sign-in.ts';
 import {
   accountChangeForm,
+  leadEmailsForm,
   newAccountForm,
   newPasswordForm,
   ownAccountForm,
@@ -39,6 +40,7 @@ export const allForms = [
   passwordConfirmationForm,
   ownPasswordForm,
   ownAccountForm,
+  leadEmailsForm,
   codeForm,
   passkeyNameForm,
   newPasskeyForm,

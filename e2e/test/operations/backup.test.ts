@@ -10,7 +10,7 @@ import type { OperatorCommand } from '@dune-tide/ops/command-line/run-command';
 import { OperatorError } from '@dune-tide/ops/command-line/operator-error';
 import { accountNotices } from '@dune-tide/db/accounts';
 import { connectForMaintenance } from '@dune-tide/db/connection';
-import { leadTextStore, replyStore, reminderStore } from '@dune-tide/db/follow-ups';
+import { leadNotificationStore, leadTextStore, replyStore, reminderStore } from '@dune-tide/db/follow-ups';
 import { erasureNotices } from '@dune-tide/db/personal-data';
 import { idTokens } from '@dune-tide/platform/id-tokens';
 import { digestLeads, leadLookup, leadIntake } from '@dune-tide/db/leads';
@@ -140,6 +140,7 @@ describe('backup and restore', () => {
           accountNoticeOf: (id) => accountNotices(to.app).of(id),
           erasureNoticeOf: (id) => erasureNotices(to.app, brand.mailDomain).of(id),
           replyToSend: (id) => replyStore(to.app, brand.mailDomain).toSend(id),
+          leadNotificationOf: (id, limit) => leadNotificationStore(to.app, brand.mailDomain).of(id, limit),
           remindedLeads: (id, limit) => reminderStore(to.app, brand.mailDomain).leadsOf(id, limit),
         }),
         sentNotes: { add: async () => async () => undefined, adopt: async () => undefined },

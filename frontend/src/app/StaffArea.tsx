@@ -1,6 +1,6 @@
 import GlobalStyles from '@mui/material/GlobalStyles';
 import { ThemeProvider } from '@mui/material/styles';
-import { useEffect } from 'react';
+import { useEffect, useMemo } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { AdminLayout } from '../layouts/staff/AdminLayout.tsx';
 import { RoleContext } from '../staff-ui/roles/use-may-call.ts';
@@ -14,6 +14,7 @@ import type { NavigationCount, NavigationEntry } from '../layouts/staff/AdminNav
 import { formatCount } from '../format/numbers.ts';
 import { TitlePrefixContext } from '../ui/page-title.ts';
 import { staffPath } from '../routing/staff-paths.ts';
+import { LeadMarksContext } from '../features/leads/lead-marks.ts';
 import { ReplyUndo } from '../features/leads/reply/ReplyUndo.tsx';
 import { useNewLeadCount } from '../features/leads/list/new-leads.ts';
 import { PasswordPrompt } from '../features/accounts/PasswordPrompt.tsx';
@@ -54,6 +55,8 @@ export function StaffLayout() {
 
   const { data: announced } = useAnnouncementQuery(undefined, { skip: guard.state !== 'open' });
   const newLeads = useNewLeadCount(announced?.totals, announced?.firstTotals);
+  const markedIds = announced?.marked?.leadIds;
+  const marks = useMemo(() => markedIds && new Set(markedIds), [markedIds]);
 
   // Preloads the sign-in page, so that Logout can show it even without a connection. If this fails, opening the page
   // loads it again.
@@ -82,7 +85,9 @@ export function StaffLayout() {
             <ReplyUndo />
             <PasswordPrompt />
             <LoadBoundary isOfPage subject={pathname}>
-              <Outlet />
+              <LeadMarksContext value={marks}>
+                <Outlet />
+              </LeadMarksContext>
             </LoadBoundary>
           </TitlePrefixContext>
         </RoleContext>
@@ -91,7 +96,7 @@ export function StaffLayout() {
   );
 }
 
-/** Adds the numbers of unanswered leads and failed emails to the navigation (docs/PRODUCT.md, "Announcements"). */
+/** Adds the numbers of leads and failed emails to the navigation (docs/PRODUCT.md, "Announcements"). */
 function withCounts(announced: Announced | null | undefined): readonly NavigationEntry[] {
   if (!announced) return navigation;
   const { overdue, soon, waiting } = announced.needsAnswer;
@@ -99,5 +104,10 @@ function withCounts(announced: Announced | null | undefined): readonly Navigatio
     [staffPath.leads]: { count: overdue + soon + waiting, meaning: 'need an answer' },
     [staffPath.followUps]: { count: announced.failedEmails, meaning: 'failed', isFailure: true },
   };
-  return navigation.map((entry) => ({ ...entry, waiting: counts[entry.path] }));
+  const marked = { count: announced.marked?.total ?? 0, meaning: 'for you' };
+  return navigation.map((entry) => ({
+    ...entry,
+    waiting: counts[entry.path],
+    ...(entry.path === staffPath.leads && { marked }),
+  }));
 }

@@ -42,11 +42,13 @@ export interface LeadsSearch {
   readonly to?: string;
   /** `with` those that are held as spam, or `only` them. */
   readonly spam?: string;
+  /** `me`: those that are marked for the user. */
+  readonly marked?: string;
   /** `due`: those that need an answer, by the time when it is due. */
   readonly sort?: string;
 }
 
-const searchNames = ['tab', 'q', 'response', 'status', 'owner', 'from', 'to', 'spam', 'sort'] as const;
+const searchNames = ['tab', 'q', 'response', 'status', 'owner', 'from', 'to', 'spam', 'marked', 'sort'] as const;
 
 /** Returns the query string of the leads page for a part of the leads; empty for all. */
 export function leadsSearch(part: LeadsSearch): string {

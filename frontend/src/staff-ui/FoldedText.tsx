@@ -1,19 +1,28 @@
 import { foldedLines } from '@dune-tide/domain/shown-lines';
 import Link from '@mui/material/Link';
-import { useState } from 'react';
+import { type ComponentType, useState } from 'react';
+
+interface FoldedTextProps {
+  readonly text: string;
+  /** Renders a part of the text. */
+  readonly Text?: ComponentType<{ readonly text: string }>;
+}
+
+const Plain = ({ text }: { readonly text: string }) => text;
 
 /**
  * A text of a visitor or a colleague. A long one is folded, and blank lines in a row are reduced to two (docs/PRODUCT.md,
  * "Lead details"). The element around it keeps line breaks.
  */
-export function FoldedText({ text }: { readonly text: string }) {
+export function FoldedText({ text, Text = Plain }: FoldedTextProps) {
   const [isOpen, setIsOpen] = useState(false);
   const { first, rest, count } = foldedLines(text);
-  if (rest === '') return first;
+  if (rest === '') return <Text text={first} />;
   return (
     <>
-      {first}
-      {isOpen && `\n${rest}`}
+      <Text text={first} />
+      {isOpen && '\n'}
+      {isOpen && <Text text={rest} />}
       {'\n'}
       <Link
         component="button"

@@ -401,6 +401,47 @@ describe('The details of a lead', () => {
       expect(server.count(remove)).to.equal(1);
     });
 
+    /** Types into the field as a keyboard does, with the caret at the end. */
+    const typeNote = (value: string) =>
+      act(async () => {
+        newNote().focus();
+        fireEvent.input(newNote(), { target: { value } });
+      });
+    const options = () => textsOf('[role="listbox"] [role="option"]', log());
+
+    it('completes the username of a colleague by keys, and shows it emphasised', async () => {
+      await open(shown);
+      await waitFor(() => expect(server.count('GET /api/admin/team')).to.equal(1));
+      await typeNote('Please call, @zu');
+      await waitFor(() => expect(options()).to.deep.equal(['Thandi Zulu @thandi.zulu']));
+      const active = newNote().getAttribute('aria-activedescendant') ?? '';
+      expect(document.getElementById(active)?.textContent).to.equal(options()[0]);
+      expect(newNote().getAttribute('aria-controls')).to.equal(log().querySelector('[role="listbox"]')?.id);
+      await pressKey('Enter', newNote());
+      expect(newNote().value).to.equal('Please call, @thandi.zulu ');
+      expect([newNote().selectionStart, options().length]).to.deep.equal([newNote().value.length, 0]);
+      await press('Add note', within(log()));
+      await waitFor(() => expect(item().querySelector('strong')?.textContent).to.equal('@thandi.zulu'));
+      expect(server.calls.find(({ call }) => call === add)?.body).to.deep.equal({ text: 'Please call, @thandi.zulu' });
+    });
+
+    it('offers no one for the user, an email address, or after Escape, which keeps the dialog open', async () => {
+      await open(shown);
+      await waitFor(() => expect(server.count('GET /api/admin/team')).to.equal(1));
+      for (const text of [`@${me.username}`, 'me@thandi', '@nobody', 'thandi', '@thandi.zulu and']) {
+        await typeNote(text);
+        expect(options(), text).to.deep.equal([]);
+      }
+      await typeNote('@');
+      await waitFor(() => expect(options()).to.have.length(1));
+      await pressKey('Escape', newNote());
+      expect([options().length, isDialogOpen(), newNote().value]).to.deep.equal([0, true, '@']);
+      await typeNote('@th');
+      await click(within(log()).getByRole('option'));
+      expect(newNote().value).to.equal('@thandi.zulu ');
+      expect(document.activeElement).to.equal(newNote());
+    });
+
     it('of a colleague can only be read', async () => {
       leads.note(shown.id, { kind: 'note', ...texts(), text: 'From a colleague' }, colleague);
       await open(shown);

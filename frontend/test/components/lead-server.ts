@@ -132,7 +132,13 @@ export function serveLeads() {
 
   const server = serveStaff(() => ({
     'GET /api/admin/team': () =>
-      peopleById.map((each) => ({ ...each, username: each.name, email: null, lastSignInAt: null, isActive: true })),
+      peopleById.map((each) => ({
+        ...each,
+        username: each.name.toLowerCase().replaceAll(' ', '.'),
+        email: null,
+        lastSignInAt: null,
+        isActive: true,
+      })),
     'GET /api/admin/leads': ({ search }) => listOf(matching(search)),
     ...Object.fromEntries(
       Object.entries(kindCalls).map(([kind, call]) => [

@@ -364,6 +364,38 @@ describe('The leads page', () => {
     expect(document.activeElement?.tagName).to.equal('H1');
   });
 
+  it('marks the leads for the user in the navigation and in their rows until they are opened', async () => {
+    const numbers = {
+      totals: { contact: 1, service_inquiry: 2, career_application: 1 },
+      needsAnswer: { overdue: 0, soon: 0, waiting: 3 },
+      unowned: 0,
+      failedEmails: 0,
+      indexing: null,
+    };
+    const remove = 'DELETE /api/admin/leads/:id/mark';
+    Object.assign(server.answers, { [remove]: () => undefined });
+    const marked = () => rows().filter((row) => row.textContent.includes('New for you')).length;
+    const mark = (...leadIds: string[]) => announce({ ...numbers, marked: { total: leadIds.length, leadIds } });
+    await open();
+    await waitFor(() => expect(rows()).to.have.length(4));
+    await announce(numbers);
+    expect(textsOf('nav [id^="marked-"]'), 'a server of 0.3.0').to.deep.equal([]);
+    await mark(noura.id, thabo.id);
+    expect(textsOf('nav [id^="marked-"], nav [id^="waiting-"]')).to.deep.equal(['2 for you', '3 need an answer']);
+    expect(marked()).to.equal(2);
+    await press('View Noura al-Harbi', screen, 'link');
+    await waitFor(() => expect(server.count(remove)).to.equal(1));
+    expect(server.calls.find(({ call }) => call === remove)?.ids).to.deep.equal([noura.id]);
+    await mark(thabo.id);
+    expect(marked()).to.equal(1);
+    await mark(noura.id, thabo.id);
+    expect(server.count(remove), 'a mark that is set while the lead is open').to.equal(1);
+    await pressKey('Escape', screen.getByRole('dialog'));
+    await waitFor(() => expect(isDialogOpen()).to.equal(false));
+    await press('View Noura al-Harbi', screen, 'link');
+    await waitFor(() => expect(server.count(remove)).to.equal(2));
+  });
+
   it('says how many leads are indexed until all are', async () => {
     const totals = {
       totals: { contact: 1, service_inquiry: 2, career_application: 1 },
@@ -541,7 +573,7 @@ describe('The leads page', () => {
     const views = 'GET /api/admin/views';
     let saved: LeadView[] = [];
     const view = (name: string, search: string): LeadView => ({ id: randomUUID(), name, search });
-    const viewNames = () => textsOf('[aria-label="Views"] a').slice(5);
+    const viewNames = () => textsOf('[aria-label="Views"] a').slice(6);
     const storedNames = () => saved.map(({ name }) => name);
     const link = (name: string) => screen.getByRole('link', { name });
     const edited = () => textsOf('[role="dialog"] li .name');

@@ -5,7 +5,11 @@ import type { OwnAccount, OwnSession } from '../../src/features/accounts/own-acc
 import { click, field, me, openStaffPage, press, put, refusal, serveStaff } from './staff-area.tsx';
 
 const path = '/admin/account';
-const [account, password] = ['GET /api/admin/account', 'POST /api/admin/account/password'] as const;
+const [account, password, leadEmails] = [
+  'GET /api/admin/account',
+  'POST /api/admin/account/password',
+  'PATCH /api/admin/account/lead-emails',
+] as const;
 
 describe('The account page', () => {
   let own: OwnAccount;
@@ -13,6 +17,9 @@ describe('The account page', () => {
   const server = serveStaff(() => ({
     [account]: () => own,
     'PATCH /api/admin/account': ({ body }) => (own = { ...own, ...(body as Partial<OwnAccount>) }),
+    [leadEmails]: ({ body }) => {
+      own = { ...own, ...(body as Partial<OwnAccount>) };
+    },
     [password]: ({ body }) =>
       (body as { readonly currentPassword: string }).currentPassword === 'an old boat'
         ? undefined
@@ -32,6 +39,7 @@ describe('The account page', () => {
       name: me.name,
       email: null,
       pendingEmail: null,
+      leadEmails: 'hourly',
       hasTotp: false,
       passkeys: [],
       recoveryCodesLeft: 0,
@@ -70,6 +78,20 @@ describe('The account page', () => {
     await press('Change password', form());
     await screen.findByText('Password Changed');
     expect(field('password').value).to.equal('');
+  });
+
+  it('chooses when emails about leads come, and keeps the choice if it cannot be saved', async () => {
+    await open();
+    const choice = (name: RegExp) => screen.getByRole<HTMLInputElement>('radio', { name });
+    expect(choice(/once an hour/).checked).to.equal(true);
+    screen.getByText('Your account has no email address, so you get none.');
+    await click(choice(/^Never/));
+    await screen.findByText('Your choice was saved.');
+    expect([own.leadEmails, choice(/^Never/).checked]).to.deep.equal(['never', true]);
+    server.once(leadEmails, () => refusal(503));
+    await click(choice(/^Immediately/));
+    await screen.findByText('Could not save your choice. Please try again.');
+    expect([own.leadEmails, choice(/^Never/).checked]).to.deep.equal(['never', true]);
   });
 
   it('switches the keys of the leads page off in this browser, and on again', async () => {

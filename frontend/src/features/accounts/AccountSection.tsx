@@ -1,19 +1,31 @@
 import Box from '@mui/material/Box';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, useEffect, useId, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
 
 interface AccountSectionProps {
   readonly heading: string;
   readonly text: string;
+  /** The part of the address after `#` that scrolls to the section. */
+  readonly anchor?: string;
   readonly children: ReactNode;
 }
 
 /** A section of the account page: heading, purpose and content, which is beside them in wide windows. */
-export function AccountSection({ heading, text, children }: AccountSectionProps) {
+export function AccountSection({ heading, text, anchor, children }: AccountSectionProps) {
   const id = useId();
+  const { hash } = useLocation();
+  const section = useRef<HTMLElement>(null);
+  const isWanted = anchor !== undefined && hash === `#${anchor}`;
+  // The section is rendered after the account was loaded.
+  useEffect(() => {
+    if (isWanted) section.current?.scrollIntoView();
+  }, [isWanted]);
   return (
     <Box
       component="section"
+      ref={section}
+      id={anchor}
       aria-labelledby={id}
       sx={{
         display: 'grid',

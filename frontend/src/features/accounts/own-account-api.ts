@@ -1,4 +1,5 @@
 import type { OwnAccountChange, OwnPassword, PasswordConfirmation } from '@dune-tide/domain/forms/account';
+import type { LeadEmails } from '@dune-tide/domain/lead-emails';
 import type { ownAccountResponse, ownSessionResponse } from '@dune-tide/domain/responses/own-account';
 import type { Json } from '@dune-tide/domain/responses/schema';
 import { api } from '../../api-client/base-api.ts';
@@ -33,6 +34,21 @@ const ownAccountApi = api
           );
         },
       }),
+      chooseLeadEmails: build.mutation<null, LeadEmails>({
+        query: (leadEmails) => ({ method: 'PATCH', url: `${base}/lead-emails`, body: { leadEmails } }),
+        // Updates the cache before the request ends, so that the former choice is not shown again.
+        onQueryStarted: async (leadEmails, { dispatch, queryFulfilled }) => {
+          try {
+            await queryFulfilled;
+          } catch {
+            // The caller reports the failure.
+            return;
+          }
+          dispatch(
+            ownAccountApi.util.updateQueryData('ownAccount', undefined, (account) => ({ ...account, leadEmails })),
+          );
+        },
+      }),
       changeOwnPassword: build.mutation<null, OwnPassword>({
         query: (body) => ({ method: 'POST', url: `${base}/password`, body }),
         invalidatesTags: (_nothing, error) => (mayBeDone(error) ? ['OwnSession'] : []),
@@ -58,6 +74,7 @@ const ownAccountApi = api
 export const {
   useOwnAccountQuery,
   useChangeOwnAccountMutation,
+  useChooseLeadEmailsMutation,
   useChangeOwnPasswordMutation,
   useConfirmPasswordMutation,
   useOwnSessionsQuery,

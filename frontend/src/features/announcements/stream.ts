@@ -3,8 +3,13 @@ import type { Json } from '@dune-tide/domain/responses/schema';
 import { requestTimeout } from '../../api-client/request-timeout.ts';
 import { timeoutSignal } from '../../api-client/timeout-signal.ts';
 
-/** The current numbers of leads and of failed emails (docs/PRODUCT.md, "Announcements"). */
-export type Announcement = Json<typeof announcementResponse>;
+type Announced = Json<typeof announcementResponse>;
+
+/**
+ * The current numbers of leads and of failed emails, and the marks of the account (docs/PRODUCT.md, "Announcements"). A
+ * server of 0.3.0 sends no marks.
+ */
+export type Announcement = Omit<Announced, 'marked'> & Partial<Pick<Announced, 'marked'>>;
 
 const address = '/api/admin/events';
 

@@ -15,6 +15,7 @@ export interface LeadFilter extends Required<LeadsSearch> {
   readonly response: readonly LeadResponse[];
   readonly status: readonly LeadStatus[];
   readonly spam: '' | 'with' | 'only';
+  readonly marked: '' | 'me';
   readonly sort: '' | 'due';
 }
 
@@ -28,6 +29,7 @@ export const noFilter: LeadFilter = {
   from: '',
   to: '',
   spam: '',
+  marked: '',
   sort: '',
 };
 
@@ -57,6 +59,7 @@ export function readFilter(search: string): LeadFilter {
     from: dayOf(text('from')),
     to: dayOf(text('to')),
     spam: oneOf('spam', ['with', 'only'], ''),
+    marked: oneOf('marked', ['me'], ''),
     sort: oneOf('sort', ['due'], ''),
   };
 }
@@ -104,6 +107,7 @@ export function builtInViews(
   return [
     { name: 'Needs an answer', part: { response: unanswered, sort: 'due' } },
     { name: 'Mine', part: { owner: 'me' } },
+    { name: 'New for you', part: { marked: 'me' } },
     { name: 'Unowned', part: { response: unanswered, owner: 'none' } },
     { name: 'Spam', part: { spam: 'only' } },
     { name: 'Unanswered from yesterday', part: unansweredFromYesterday(timeZone, now) },
@@ -128,7 +132,7 @@ const dayLabel = (day: string): string => DateTime.fromISO(day, { locale: 'en-US
 
 /** Describes a filter without its tab, e.g. "“perfume” · Status: New or Won · From Mar 7, 2026". */
 export function filterLabel(filter: LeadFilter, staff: LeadStaff): string {
-  const { q, response, status, owner, from, to, spam, sort } = filter;
+  const { q, response, status, owner, from, to, spam, marked, sort } = filter;
   const parts = [
     q.trim() && `“${q.trim()}”`,
     status.length > 0 && `Status: ${status.map(statusLabel).join(' or ')}`,
@@ -138,6 +142,7 @@ export function filterLabel(filter: LeadFilter, staff: LeadStaff): string {
     to && `To ${dayLabel(to)}`,
     spam === 'only' && 'Held as spam',
     spam === 'with' && 'With spam',
+    marked === 'me' && 'New for you',
     sort === 'due' && 'Needs an answer',
   ];
   return parts.filter(Boolean).join(' · ');

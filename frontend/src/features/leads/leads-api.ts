@@ -145,6 +145,9 @@ export const leadsApi = api
         transformResponse: (found: readonly unknown[]) => found.length > 0,
         providesTags: ['OptOut'],
       }),
+      removeLeadMark: build.mutation<null, string>({
+        query: (id) => ({ method: 'DELETE', url: `${addressOf(id)}/mark` }),
+      }),
       lead: build.query<Lead, string>({
         query: (id) => ({ url: addressOf(id) }),
         providesTags: ['Lead'],
@@ -299,6 +302,7 @@ export const {
   useHeldAsSpamQuery,
   useIsOptedOutQuery,
   useLeadQuery,
+  useRemoveLeadMarkMutation,
   useLeadHistoryInfiniteQuery,
   useLeadsOfAddressQuery,
   useChangeLeadMutation,

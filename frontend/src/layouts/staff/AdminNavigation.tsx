@@ -15,6 +15,8 @@ export interface NavigationEntry {
   readonly Icon: ComponentType<SvgIconProps>;
   /** The number of leads or emails that wait for staff on the page. */
   readonly waiting?: NavigationCount | undefined;
+  /** The number of leads that are marked for the user. */
+  readonly marked?: NavigationCount | undefined;
 }
 
 /** A number beside an entry, shown if it is not 0. */
@@ -54,11 +56,18 @@ const Place = styled(NavLink)({
   },
 });
 
-const Count = styled('span')({
+/** A click reaches the link below the numbers. */
+const Counts = styled('span')({
   position: 'absolute',
   top: '50%',
   right: '1.25rem',
   transform: 'translateY(-50%)',
+  display: 'flex',
+  gap: 4,
+  pointerEvents: 'none',
+});
+
+const Count = styled('span')({
   minWidth: 24,
   paddingInline: 7,
   borderRadius: 999,
@@ -68,11 +77,13 @@ const Count = styled('span')({
   fontWeight: 600,
   fontVariantNumeric: 'tabular-nums',
   textAlign: 'center',
-  // A click reaches the link below it.
-  pointerEvents: 'none',
-  '&[data-failure="true"]': {
+  '&[data-tone="failure"]': {
     background: 'var(--dt-palette-error-main)',
     color: 'var(--dt-palette-error-contrastText)',
+  },
+  '&[data-tone="marked"]': {
+    background: 'var(--dt-palette-secondary-main)',
+    color: 'var(--dt-palette-secondary-contrastText)',
   },
   [forcedColors]: { outline: '1px solid' },
 });
@@ -82,25 +93,27 @@ export function AdminNavigation({ entries }: { readonly entries: readonly Naviga
   return (
     <nav aria-label="Staff area">
       <ul>
-        {entries.map(({ path, label, Icon, waiting }) => {
-          const countId = `waiting-${label}`;
-          const isShown = waiting !== undefined && waiting.count > 0;
+        {entries.map(({ path, label, Icon, waiting, marked }) => {
+          const counts = [
+            { ...marked, id: `marked-${label}`, tone: 'marked' },
+            { ...waiting, id: `waiting-${label}`, tone: waiting?.isFailure === true ? 'failure' : undefined },
+          ].flatMap(({ count = 0, ...shown }) => (count > 0 ? [{ count, ...shown }] : []));
           return (
             <Box component="li" key={path} sx={{ position: 'relative' }}>
-              <Place to={path} {...(isShown && { 'aria-describedby': countId })}>
+              <Place to={path} {...(counts.length > 0 && { 'aria-describedby': counts.map(({ id }) => id).join(' ') })}>
                 <Icon />
                 {label}
               </Place>
-              {isShown && (
+              {counts.length > 0 && (
                 // Outside of the link, so that the link's accessible name stays the same.
-                <Count
-                  id={countId}
-                  title={`${formatCount(waiting.count)} ${waiting.meaning}`}
-                  data-failure={waiting.isFailure}
-                >
-                  {formatCount(waiting.count)}
-                  <span style={visuallyHidden}> {waiting.meaning}</span>
-                </Count>
+                <Counts>
+                  {counts.map(({ id, count, meaning, tone }) => (
+                    <Count key={id} id={id} title={`${formatCount(count)} ${meaning}`} data-tone={tone}>
+                      {formatCount(count)}
+                      <span style={visuallyHidden}> {meaning}</span>
+                    </Count>
+                  ))}
+                </Counts>
               )}
             </Box>
           );

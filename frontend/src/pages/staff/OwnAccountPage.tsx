@@ -3,6 +3,7 @@ import Skeleton from '@mui/material/Skeleton';
 import Switch from '@mui/material/Switch';
 import Typography from '@mui/material/Typography';
 import { AccountSection } from '../../features/accounts/AccountSection.tsx';
+import { LeadEmailsChoice } from '../../features/accounts/LeadEmailsChoice.tsx';
 import { OwnPasswordForm } from '../../features/accounts/OwnPasswordForm.tsx';
 import { ProfileForm } from '../../features/accounts/ProfileForm.tsx';
 import { SecondFactor } from '../../features/accounts/SecondFactor.tsx';
@@ -35,6 +36,13 @@ function Settings({ account }: { readonly account: OwnAccount }) {
         text="Visitors see your name in replies. Emails about your account go to the address."
       >
         <ProfileForm account={account} />
+      </AccountSection>
+      <AccountSection
+        heading="Emails about leads"
+        text="When a colleague assigns you a lead, or mentions you in a note. The navigation shows these leads in any case."
+        anchor="lead-emails"
+      >
+        <LeadEmailsChoice account={account} />
       </AccountSection>
       <AccountSection heading="Password" text="A new password signs you out on all other devices.">
         <OwnPasswordForm

@@ -21,6 +21,7 @@ import { ChevronDownIcon, ChevronUpIcon } from '../../../staff-ui/icons.tsx';
 import { formatCount } from '../../../format/numbers.ts';
 import { useLocationState } from '../../../routing/location-state.ts';
 import { leadName } from '../lead-labels.ts';
+import { useRemoveMark } from '../lead-marks.ts';
 import { useLeadQuery } from '../leads-api.ts';
 import { useLeadAddress } from '../use-lead-address.ts';
 import { sticky } from '../../../styles/layout-constants.ts';
@@ -39,6 +40,7 @@ interface LeadDialogProps {
 /** A lead with all its fields, or the reply to it. */
 export function LeadDialog(props: LeadDialogProps) {
   const { id, known, list, onHelp, onClose } = props;
+  useRemoveMark(id);
   const titleId = useId();
   const [knownId, setKnownId] = useState(id);
   // Kept while the dialog closes, so that its content does not change. Each opening starts fresh.

@@ -17,6 +17,7 @@ import type { AppDispatch } from '../../../store/store.ts';
 import { leadDeletedText } from '../../../staff-ui/failure-text.ts';
 import { toasts } from '../../../toasts/toasts.ts';
 import { eventText, NoteText } from '../work/history-texts.tsx';
+import { Mentions } from '../work/Mentions.tsx';
 import { ReplyItem } from '../reply/ReplyItem.tsx';
 import { noteShownHistory } from '../reply/seen-activity.ts';
 import { useReplyTools } from '../reply/reply-tools.ts';
@@ -220,7 +221,7 @@ function NoteItem({ leadId, note }: NoteItemProps) {
         </Box>
       ) : (
         <NoteText>
-          <FoldedText text={note.text} />
+          <FoldedText text={note.text} Text={Mentions} />
         </NoteText>
       )}
       {state === 'shown' && me?.id === note.actor?.id && (

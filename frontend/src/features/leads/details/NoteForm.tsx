@@ -3,7 +3,7 @@ import type { FormValues } from '@dune-tide/domain/forms/form-schema';
 import Box from '@mui/material/Box';
 import Button from '@mui/material/Button';
 import Typography from '@mui/material/Typography';
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import { useDispatch } from 'react-redux';
 import validate from 'virtual:validator/note-text';
 import { ConflictBox } from '../../../staff-ui/dialogs/ConflictBox.tsx';
@@ -12,14 +12,13 @@ import { draftKeeper } from '../../../form/draft-storage.ts';
 import { FocusText } from '../../../form/FocusText.tsx';
 import { Form } from '../../../form/Form.tsx';
 import { checkFields, failureHint, leadDeletedText } from '../../../staff-ui/failure-text.ts';
-import { submitWithEnter } from '../../../staff-ui/submit-with-enter.ts';
 import { SubmitAlert } from '../../../form/SubmitAlert.tsx';
 import { SubmitButton } from '../../../form/SubmitButton.tsx';
-import { TextField } from '../../../form/TextField.tsx';
 import { isRequestFailure, type RequestFailure } from '../../../api-client/request.ts';
 import type { AppDispatch } from '../../../store/store.ts';
 import { staffPath } from '../../../routing/staff-paths.ts';
 import { type HistoryEntry, isLeadDeleted, useAddNoteMutation, useEditNoteMutation } from '../leads-api.ts';
+import { NoteField } from './NoteField.tsx';
 
 type NoteText = FormValues<typeof noteForm>;
 export type NoteEntry = Extract<HistoryEntry, { readonly kind: 'note' }>;
@@ -34,11 +33,6 @@ function editingFailed({ status }: RequestFailure): string {
   if (status === 412) return '';
   if (status === 410) return leadDeletedText;
   return status === 404 ? 'This note has been deleted.' : failedText;
-}
-
-function Keys({ children }: { readonly children: ReactNode }) {
-  // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the field inside
-  return <div onKeyDown={submitWithEnter}>{children}</div>;
 }
 
 /** Adds a note to a lead. The text is kept in this tab until it is stored. */
@@ -62,13 +56,11 @@ export function NewNote({ leadId }: { readonly leadId: string }) {
       hint={failureHint(addingFailed, checkFields)}
     >
       <SubmitAlert isLast={false} />
-      <Keys>
-        <TextField name="text" rows={3} />
-      </Keys>
+      <NoteField />
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, marginTop: 0.5 }}>
         <SubmitButton label="Add note" pendingLabel="Adding..." variant="outlined" />
         <Typography variant="caption" sx={{ color: 'text.secondary' }}>
-          Ctrl+Enter adds it. Only the team sees notes.
+          Ctrl+Enter adds it. Only the team sees notes. @ and a name tells a colleague.
         </Typography>
       </Box>
     </Form>
@@ -137,9 +129,7 @@ export function EditNote({ leadId, note, onDone }: EditNoteProps) {
         </ConflictBox>
       )}
       <SubmitAlert isLast={false} />
-      <Keys>
-        <TextField name="text" rows={3} />
-      </Keys>
+      <NoteField />
       <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.25, marginTop: 0.5 }}>
         {isConflict && (
           <Button

@@ -2,6 +2,7 @@ import type { Lead } from '@dune-tide/domain/responses/lead';
 import { useId, useState } from 'react';
 import { useDiscardConfirmation } from '../../../staff-ui/dialogs/use-discard-confirmation.ts';
 import { Modal } from '../../../ui/Modal.tsx';
+import { useRemoveMark } from '../lead-marks.ts';
 import { ReplyForm } from './ReplyForm.tsx';
 
 interface ReplyDialogProps {
@@ -14,6 +15,7 @@ interface ReplyDialogProps {
 
 /** The dialog for a reply to a lead, over the table. */
 export function ReplyDialog({ lead, onClose, onNext }: ReplyDialogProps) {
+  useRemoveMark(lead?.id);
   const titleId = useId();
   const [shown, setShown] = useState(lead);
   if (lead !== undefined && lead !== shown) setShown(lead);

@@ -5,6 +5,7 @@ import { formatDateTime } from '../../../format/dates.ts';
 import { ConflictBox } from '../../../staff-ui/dialogs/ConflictBox.tsx';
 import type { HistoryEntry } from '../leads-api.ts';
 import { eventText, NoteText } from '../work/history-texts.tsx';
+import { Mentions } from '../work/Mentions.tsx';
 import { ReplyText } from './ReplyItem.tsx';
 
 /** Shows what others have done with a lead while a reply to it was written. */
@@ -53,7 +54,9 @@ function Unseen({ entry }: { readonly entry: HistoryEntry }): ReactNode {
       return (
         <>
           {who} {entry.editedAt === null ? 'wrote' : 'edited'} a note {at}
-          <NoteText>{entry.text}</NoteText>
+          <NoteText>
+            <Mentions text={entry.text} />
+          </NoteText>
         </>
       );
     case 'email':
