@@ -108,6 +108,7 @@ describe('a backup', () => {
       .where({ kind: 'service_inquiry' })
       .update({ created_at: new Date(Date.now() - 22 * 3_600_000) });
     await reminderStore(db, 'mail.example.com').write('staff@example.com');
+    await db<Row>('lead_notifications').insert({ staff_id: author.id, lead_id: leadId, waits_for_email: true });
     await db<Row>('lead_views').insert(viewRow(author.id, { name: 'A view' }));
     const reply = { id: randomUUID(), leadId, subject: 'Your film', text: awkward };
     await replyStore(db, 'mail.example.com').add(reply, author);
@@ -142,6 +143,7 @@ describe('a backup', () => {
         digest_entries: 1,
         email_opt_outs: 1,
         lead_events: 5,
+        lead_notifications: 1,
         lead_reminders: 1,
         lead_views: 1,
         lead_replies: 1,
@@ -240,7 +242,7 @@ describe('a backup', () => {
       return rows.length === 0;
     });
     expect((await backUp(maintenance)).toString()).to.include(
-      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"email_texts":0,"notice_texts":0,"totp_factors":0,"recovery_codes":0,"passkeys":0,"account_notices":0,"erasure_notices":0,"recipes":10001,"audit_log":0,"audit_origins":0,"erasures":0,"erasure_skips":0}',
+      '-- end {"staff":1,"leads":2,"follow_ups":2,"digest_entries":0,"email_opt_outs":0,"lead_events":0,"lead_notifications":0,"lead_reminders":0,"lead_views":0,"lead_replies":0,"webhook_events":0,"email_texts":0,"notice_texts":0,"totp_factors":0,"recovery_codes":0,"passkeys":0,"account_notices":0,"erasure_notices":0,"recipes":10001,"audit_log":0,"audit_origins":0,"erasures":0,"erasure_skips":0}',
     );
   });
 

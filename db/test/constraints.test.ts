@@ -1,3 +1,5 @@
+import { leadEmailChoices } from '@dune-tide/domain/lead-emails';
+import { staffRoles } from '@dune-tide/domain/staff-roles';
 import { randomUUID } from 'node:crypto';
 import { accountEvents } from '@dune-tide/domain/account-events';
 import {
@@ -87,6 +89,12 @@ const rowOf: Readonly<Record<string, (changes: Row) => Row>> = {
     body: 'It is ready.',
     ...changes,
   }),
+  lead_notifications: (changes) => ({
+    staff_id: randomUUID(),
+    lead_id: randomUUID(),
+    waits_for_email: true,
+    ...changes,
+  }),
   lead_views: (changes) => viewRow(randomUUID(), changes),
   webhook_events: (changes) => ({
     id: randomUUID(),
@@ -121,6 +129,8 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   erasures_subject_known: erasureSubjects,
   lead_counts_unanswered_known: ['owned', 'unowned'],
   lead_reminders_stage_known: ['soon', 'overdue'],
+  staff_role_known: staffRoles,
+  staff_lead_emails_known: leadEmailChoices,
   lead_events_kind_known:
     'status owner answered not_answered note note_edited note_deleted spam released address_corrected'.split(' '),
 };
@@ -202,6 +212,7 @@ const rejected: Readonly<Record<string, readonly Row[]>> = {
   lead_events_changes_of_a_note: [{ kind: 'note_deleted' }, { ...note(1), note_id: randomUUID() }],
   lead_events_notes_have_a_text: [note(0), note(maxLength.text + 1)],
   lead_replies_withdrawn_by_a_person: each('withdrawn_at', [new Date()]),
+  lead_notifications_in_one_email: [{ waits_for_email: true, follow_up_id: randomUUID() }],
   lead_views_search_length: each('search', ['a'.repeat(maxLength.url + 1)]),
   webhook_events_of_a_change: each('type', ['lead.updated']),
   webhook_events_of_a_lead: each('lead_after', [null]),

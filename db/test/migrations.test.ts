@@ -29,6 +29,7 @@ const tables = [
   'known_devices',
   'lead_counts',
   'lead_events',
+  'lead_notifications',
   'lead_reminders',
   'lead_replies',
   'lead_search',

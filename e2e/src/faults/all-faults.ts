@@ -1,6 +1,7 @@
 import type { Fault } from './fault.ts';
 import { databaseFaults } from './database.ts';
 import { mailFaults } from './mail.ts';
+import { notificationFaults } from './notifications.ts';
 import { queueFaults } from './queue.ts';
 import { processFaults } from './processes.ts';
 import { reminderFaults } from './reminders.ts';
@@ -14,6 +15,7 @@ export const allFaults: readonly Fault[] = [
   ...mailFaults,
   ...processFaults,
   ...reminderFaults,
+  ...notificationFaults,
   ...replyFaults,
   ...webhookFaults,
 ];

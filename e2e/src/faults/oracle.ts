@@ -172,8 +172,8 @@ export async function judge(
       'state',
       database.raw('withdrawn_at is not null as is_withdrawn'),
     );
-  // A lead requires neither reminders nor replies. Their scenarios count them.
-  const ofLeads = rows.filter(({ kind }) => kind !== 'reminder' && kind !== 'reply');
+  // A lead requires no reminder, reply or notification. Their scenarios count them.
+  const ofLeads = rows.filter(({ kind }) => !['reminder', 'reply', 'lead_notification'].includes(kind));
   const required = leads.reduce((sum, lead) => sum + requiredFollowUps(lead, staffEmail).length, 0);
   if (ofLeads.length !== required) wrong.push(`${ofLeads.length} follow-ups instead of ${required}`);
   const unsettled = rows.filter(({ state, recipient, is_withdrawn: isWithdrawn }) => {
