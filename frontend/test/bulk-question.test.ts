@@ -11,7 +11,7 @@ const leads = [
   lead({ status: 'won', spamSign: 'honeypot', response: 'none' }),
   lead({ status: 'won', response: 'none', answeredAt: '2026-03-07T12:00:00.000Z' }),
 ];
-const staff = { me: undefined, people: [{ id: '1', name: 'Noura' }] };
+const staff = { me: undefined, people: [{ id: '1', name: 'Noura', username: 'noura' }] };
 const question = (change: Parameters<typeof bulkQuestion>[1]) => bulkQuestion(leads, change, staff);
 
 describe('The question before a change of several leads', () => {

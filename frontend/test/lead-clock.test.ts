@@ -82,8 +82,8 @@ describe('A conflict of two changes of a lead', () => {
 });
 
 describe('The menu of owners', () => {
-  const me = { id: '1', name: 'Thabo Nkosi' };
-  const people = [{ id: '3', name: 'Zoë' }, me, { id: '2', name: 'Noura' }];
+  const me = { id: '1', name: 'Thabo Nkosi', username: 'thabo' };
+  const people = [{ id: '3', name: 'Zoë', username: 'zoe' }, me, { id: '2', name: 'Noura', username: 'noura' }];
 
   it('has the user first, then the others by name, then no owner', () => {
     expect(ownerChoices({ me, people }, null).map(({ label }) => label)).to.deep.equal([

@@ -14,8 +14,8 @@ import {
 } from '../src/features/leads/lead-filter.ts';
 import { leadsSearch } from '../src/routing/staff-paths.ts';
 
-const me = { id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c001', name: 'Noura' };
-const other = { id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c002', name: 'Thabo' };
+const me = { id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c001', name: 'Noura', username: 'noura' };
+const other = { id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c002', name: 'Thabo', username: 'thabo' };
 const staff = { me, people: [me, other] };
 
 const day = fc
@@ -30,6 +30,7 @@ const filters: fc.Arbitrary<LeadFilter> = fc.record({
   from: fc.oneof(fc.constant(''), day),
   to: fc.oneof(fc.constant(''), day),
   spam: fc.constantFrom('', 'with', 'only'),
+  marked: fc.constantFrom('', 'me'),
   sort: fc.constantFrom('', 'due'),
 });
 

@@ -142,8 +142,6 @@ export const leadEmailsForm = {
   required: ['leadEmails'],
 } as const satisfies FormSchema;
 
-export type LeadEmailsChange = FormValues<typeof leadEmailsForm>;
-
 /** The body of PATCH /api/admin/team/{id}. A field that is left out does not change; `email: null` removes the address. */
 export const accountChangeForm = {
   $id: 'account-change',

@@ -45,7 +45,7 @@ const lead: LeadOf<'service_inquiry'> = {
   updatedAt: '2026-03-07T12:00:00.000Z',
 };
 const replyId = '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c0aa';
-const me = { id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c0bb', name: 'Thabo Nkosi' };
+const me = { id: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c0bb', name: 'Thabo Nkosi', username: 'thabo' };
 const text = 'Hello Noura,\n\nyes, we can.';
 
 /** The body of a reply as the API returns it. */

@@ -1,8 +1,8 @@
-import { noteForm } from '@dune-tide/domain/forms/lead-change';
+import type { noteForm } from '@dune-tide/domain/forms/lead-change';
 import { foldedUsername, type TypedMention, typedMention } from '@dune-tide/domain/mentions';
 import { styled } from '@mui/material/styles';
 import visuallyHidden from '@mui/utils/visuallyHidden';
-import { type KeyboardEvent, useId, useLayoutEffect, useRef, useState } from 'react';
+import { type KeyboardEvent, type MouseEvent, useId, useLayoutEffect, useRef, useState } from 'react';
 import { useForm } from 'react-final-form';
 import { TextField } from '../../../form/TextField.tsx';
 import { submitWithEnter } from '../../../staff-ui/submit-with-enter.ts';
@@ -37,6 +37,8 @@ function membersFor(people: readonly TeamMember[], typed: string): readonly Team
   return found.sort((a, b) => Number(starts(b.username)) - Number(starts(a.username))).slice(0, mostShown);
 }
 
+const textAreaIn = (place: HTMLElement | null): HTMLTextAreaElement | null => place?.querySelector('textarea') ?? null;
+
 /** A mention that is being typed. */
 interface Completion extends TypedMention {
   /** The caret. */
@@ -58,17 +60,16 @@ export function NoteField() {
   const isOpen = options.length > 0;
   const shown = Math.min(at?.active ?? 0, options.length - 1);
   const optionId = (index: number): string => `${id}-${index}`;
-  const field = (): HTMLTextAreaElement | null => area.current?.querySelector('textarea') ?? null;
 
   // Runs after the completed text is in the field, which moves the caret.
   useLayoutEffect(() => {
     if (!caret) return;
-    field()?.focus();
-    field()?.setSelectionRange(caret.place, caret.place);
+    textAreaIn(area.current)?.focus();
+    textAreaIn(area.current)?.setSelectionRange(caret.place, caret.place);
   }, [caret]);
 
   useLayoutEffect(() => {
-    const textArea = field();
+    const textArea = textAreaIn(area.current);
     if (!textArea) return;
     // The role stays that of a text area, which has no `aria-expanded`.
     textArea.setAttribute('aria-autocomplete', 'list');
@@ -85,7 +86,7 @@ export function NoteField() {
   const close = () => setAt(undefined);
   /** @param isTyping - whether a completion may start */
   const follow = (isTyping: boolean) => {
-    const { value = '', selectionStart = 0, selectionEnd = 0 } = field() ?? {};
+    const { value = '', selectionStart = 0, selectionEnd = 0 } = textAreaIn(area.current) ?? {};
     const found = selectionStart === selectionEnd ? typedMention(value, selectionStart) : undefined;
     // React reports a selection also after a key that has just ended the completion.
     setAt((before) => {
@@ -95,7 +96,7 @@ export function NoteField() {
     });
   };
   const choose = ({ username }: TeamMember) => {
-    const { value = '' } = field() ?? {};
+    const { value = '' } = textAreaIn(area.current) ?? {};
     if (!at) return;
     const rest = value.slice(at.to);
     const inserted = `@${username}${/^\s/u.test(rest) ? '' : ' '}`;
@@ -120,24 +121,24 @@ export function NoteField() {
     event.stopPropagation();
   };
 
+  // A list below a field that keeps the focus has no element of its own in HTML (ARIA practices, "Combobox").
+  const listProps = { id, role: 'listbox', 'aria-label': 'Team members to mention' };
+  const optionProps = (option: TeamMember, index: number) => ({
+    id: optionId(index),
+    role: 'option',
+    'aria-selected': index === shown,
+    onMouseDown: (event: MouseEvent) => event.preventDefault(),
+    onClick: () => choose(option),
+  });
+
   return (
     // oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the field inside
     <div ref={area} onKeyDown={onKeyDown} onInput={() => follow(true)} onSelect={() => follow(false)} onBlur={close}>
       <TextField name={textName} rows={3} />
       {isOpen && (
-        <Options id={id} role="listbox" aria-label="Team members to mention">
+        <Options {...listProps}>
           {options.map((option, index) => (
-            // The keys act on the field (ARIA practices, "Combobox").
-            // oxlint-disable-next-line jsx-a11y/click-events-have-key-events, jsx-a11y/interactive-supports-focus
-            <li
-              key={option.id}
-              id={optionId(index)}
-              role="option"
-              aria-selected={index === shown}
-              // The field keeps the focus.
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => choose(option)}
-            >
+            <li key={option.id} {...optionProps(option, index)}>
               <bdi>{option.name}</bdi>{' '}
               <span>
                 @<bdi>{option.username}</bdi>
