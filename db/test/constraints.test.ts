@@ -1,5 +1,3 @@
-import { leadEmailChoices } from '@dune-tide/domain/lead-emails';
-import { staffRoles } from '@dune-tide/domain/staff-roles';
 import { randomUUID } from 'node:crypto';
 import { accountEvents } from '@dune-tide/domain/account-events';
 import {
@@ -11,6 +9,7 @@ import {
   withheldReasons,
 } from '@dune-tide/domain/follow-ups';
 import { recipeCategories, recipeDifficulties } from '@dune-tide/domain/forms/recipe';
+import { leadEmailChoices } from '@dune-tide/domain/lead-emails';
 import { leadDefinitions, leadKinds, leadStatuses, type LeadKind } from '@dune-tide/domain/leads';
 import { toStored } from '@dune-tide/domain/leads/definition';
 import { maxLength, maxListItems } from '@dune-tide/domain/limits';
@@ -122,7 +121,6 @@ const lists: Readonly<Record<string, readonly string[]>> = {
   recipes_category_known: values(recipeCategories),
   recipes_difficulty_known: values(recipeDifficulties),
   account_notices_event_known: accountEvents,
-  staff_role_known: staffRoles,
   device_failures_secret_known: ['sign-in', 'own-password', 'second-factor'],
   webhook_events_type_known: webhookTypes,
   audit_log_actor_known: auditActors,
