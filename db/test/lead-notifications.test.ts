@@ -156,7 +156,7 @@ describe('the notifications of accounts', () => {
     await give(id, thabo);
     await note(id, '@Thabo please call, @lerato knows him. @thabo?');
     await note(id, 'Again @thabo, from @thabo', thabo);
-    await note(id, '@thabo: it is urgent. @nobody');
+    await note(id, '@thabo: it is urgent. @unknown');
     await later(60);
     expect(await write()).to.deep.equal({
       'thabo@example.com': [{ [id]: 'assigned 2' }],

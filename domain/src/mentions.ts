@@ -4,7 +4,7 @@ import { normalUsername } from './forms/normalise.ts';
 export interface Mention {
   readonly from: number;
   readonly to: number;
-  /** As the account has it. */
+  /** The spelling of the account. */
   readonly username: string;
 }
 
@@ -51,7 +51,7 @@ const isWordEnd = (rest: string): boolean => !inWord.test(rest) || inJoinedWord.
 export interface TypedMention {
   /** The place of the `@`. */
   readonly from: number;
-  /** What follows it up to the caret. */
+  /** The text between it and the caret. */
   readonly typed: string;
 }
 

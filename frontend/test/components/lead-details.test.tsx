@@ -428,7 +428,7 @@ describe('The details of a lead', () => {
     it('offers no one for the user, an email address, or after Escape, which keeps the dialog open', async () => {
       await open(shown);
       await waitFor(() => expect(server.count('GET /api/admin/team')).to.equal(1));
-      for (const text of [`@${me.username}`, 'me@thandi', '@nobody', 'thandi', '@thandi.zulu and']) {
+      for (const text of [`@${me.username}`, 'me@thandi', '@unknown', 'thandi', '@thandi.zulu and']) {
         await typeNote(text);
         expect(options(), text).to.deep.equal([]);
       }
