@@ -203,8 +203,8 @@ describe('the streams of announcements', () => {
   });
 
   it('are bounded for each session', async () => {
-    const [first] = ['a', 'a'].map(open);
-    expect(streams.open('a')).to.equal(undefined);
+    const [first] = ['a', 'a'].map((session) => open(session));
+    expect(streams.open({ id: 'noura', sessionId: 'a' })).to.equal(undefined);
     open('b');
     first?.stream.destroy();
     await until('one is closed', () => first?.isClosed());
