@@ -44,11 +44,11 @@ const definitions: Readonly<Record<'up' | 'down', readonly string[]>> = {
   up: [
     `ALTER TABLE account_notices DROP CONSTRAINT account_notices_event_known`,
     `ALTER TABLE pending_emails ADD CONSTRAINT pending_emails_email_length CHECK (char_length(email) >= 3 AND char_length(email) <= 254) NOT VALID`,
-    `ALTER TABLE account_notices ADD CONSTRAINT account_notices_event_known CHECK (event = ANY (ARRAY['added'::text, 'made_owner'::text, 'made_member'::text, 'password_set'::text, 'password_changed'::text, 'deactivated'::text, 'activated'::text, 'email_changed'::text, 'email_to_confirm'::text, 'second_factor_added'::text, 'second_factor_removed'::text])) NOT VALID`,
+    `ALTER TABLE account_notices ADD CONSTRAINT account_notices_event_known CHECK (event = ANY (ARRAY['added'::text, 'made_owner'::text, 'made_member'::text, 'password_set'::text, 'password_changed'::text, 'deactivated'::text, 'activated'::text, 'email_changed'::text, 'email_to_confirm'::text, 'second_factor_added'::text, 'second_factor_removed'::text, 'recovery_codes_replaced'::text, 'new_device'::text, 'password_known'::text, 'password_guessed'::text])) NOT VALID`,
   ],
   down: [
     `ALTER TABLE account_notices DROP CONSTRAINT account_notices_event_known`,
     `ALTER TABLE pending_emails DROP CONSTRAINT pending_emails_email_length`,
-    `ALTER TABLE account_notices ADD CONSTRAINT account_notices_event_known CHECK (event = ANY (ARRAY['added'::text, 'made_owner'::text, 'made_member'::text, 'password_set'::text, 'password_changed'::text, 'deactivated'::text, 'activated'::text, 'email_changed'::text, 'second_factor_added'::text, 'second_factor_removed'::text])) NOT VALID`,
+    `ALTER TABLE account_notices ADD CONSTRAINT account_notices_event_known CHECK (event = ANY (ARRAY['added'::text, 'made_owner'::text, 'made_member'::text, 'password_set'::text, 'password_changed'::text, 'deactivated'::text, 'activated'::text, 'email_changed'::text, 'second_factor_added'::text, 'second_factor_removed'::text, 'recovery_codes_replaced'::text, 'new_device'::text, 'password_known'::text, 'password_guessed'::text])) NOT VALID`,
   ],
 };
