@@ -739,6 +739,7 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
       username: newUsername,
       password: newPassword('Password must be at least 8 characters'),
       email: ifFilledIn(visitorEmail),
+      role: closedSet('Please choose a role', ['owner', 'member']),
     },
   ],
   [newPasswordForm, { password: newPassword('Password must be at least 8 characters') }],
@@ -821,6 +822,7 @@ const forms: readonly (readonly [form: FormSchema, fields: Readonly<Record<strin
       ],
       password: newPassword(null),
       email: ifChanged(visitorEmail),
+      role: closedSet('Please choose a role', ['owner', 'member']),
     },
   ],
   [

@@ -157,7 +157,7 @@ export function needOf(
 }
 
 /** Returns the 403 for a change that needs a password that was entered within ten minutes. */
-export function passwordNeeded(): Problem {
+function passwordNeeded(): Problem {
   return new Problem(403, { type: 'password_needed', detail: 'Please enter your password again.' });
 }
 
