@@ -68,7 +68,7 @@ export const staffCalls = {
     path: '/api/admin/account/sessions',
     access: 'member',
     needsFreshPassword: true,
-    auditedAs: 'session_ended',
+    auditedAs: ['session_ended', 'devices_ended'],
   },
   endSession: {
     method: 'DELETE',
