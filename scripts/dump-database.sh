@@ -8,6 +8,7 @@
 set -eu
 exec pg_dump --format=custom --no-owner --no-privileges --lock-wait-timeout=10s --exclude-schema=bullmq \
   --exclude-table-data=public.sessions --exclude-table-data=public.pending_sign_ins \
+  --exclude-table-data=public.pending_emails \
   --exclude-table-data=public.known_devices --exclude-table-data=public.device_failures \
   --exclude-table-data=public.rate_limits --exclude-table-data=public.recent_emails \
   --exclude-table-data=public.bulk_requests "$@"

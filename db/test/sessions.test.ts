@@ -47,6 +47,7 @@ describe('staffSessions', () => {
       username,
       name,
       role: 'owner',
+      hasEmail: false,
       mustChangePassword: false,
       hasSecondFactor: false,
     });
