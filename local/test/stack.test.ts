@@ -179,7 +179,7 @@ describe('the whole product on one machine', function () {
       const staff = ['ops/dist/src/staff.js', 'list'];
       expect((await stat(join(directory, 'database-url'))).mode & 0o777).to.equal(0o600);
       expect((await execute(process.execPath, staff, operator)).stdout).to.match(
-        /^admin +admin +none +active +never$/m,
+        /^admin +admin +none +owner +active +never$/m,
       );
       const unread = await execute('sh', ['-c', `'${process.execPath}' ${staff.join(' ')} | true`], operator);
       expect(unread.stderr, 'the reader closed the pipe').to.equal('');

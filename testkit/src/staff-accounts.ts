@@ -17,7 +17,7 @@ export interface TestAccount extends Credentials {
 interface AccountOptions {
   readonly name?: string;
   readonly username?: string;
-  /** An owner by default. */
+  /** Left out for the schema of a release without roles, whose accounts become owners. */
   readonly role?: StaffRole;
   readonly isActive?: boolean;
   readonly lastSignInAt?: Date;
@@ -31,11 +31,18 @@ let hashed: Promise<string> | undefined;
 
 /** Creates an account. The default username is unique. */
 export async function addAccount(database: Knex, options: AccountOptions = {}): Promise<TestAccount> {
-  const { name = 'Layla Haddad', role = 'owner', isActive = true, lastSignInAt = null } = options;
+  const { name = 'Layla Haddad', role, isActive = true, lastSignInAt = null } = options;
   const username = options.username ?? `layla-${randomBytes(4).toString('hex')}`;
   hashed ??= hashPassword(password, lowestCost);
   const [row] = await database('staff')
-    .insert({ name, username, role, is_active: isActive, last_sign_in_at: lastSignInAt, password_hash: await hashed })
+    .insert({
+      name,
+      username,
+      ...(role && { role }),
+      is_active: isActive,
+      last_sign_in_at: lastSignInAt,
+      password_hash: await hashed,
+    })
     .returning<{ id: string }[]>('id');
   if (!row) throw new Error('No account was stored');
   return { id: row.id, name, username, password };
