@@ -189,7 +189,7 @@ describe('the streams of announcements', () => {
       announced(1),
     ]);
     let late = '';
-    longer.open({ id: 'lerato', sessionId: 'a' })?.on('data', (chunk: Buffer) => (late += chunk.toString()));
+    longer.open({ id: 'lerato', sessionId: 'b' })?.on('data', (chunk: Buffer) => (late += chunk.toString()));
     await until('the event of a third account', () => eventsIn(late).length === 1);
     await longer.close();
   });

@@ -55,7 +55,7 @@ export function openAnnouncements(
   let watching: Promise<void> | undefined;
   /** The latest event of each account with an open page. */
   let latest: ReadonlyMap<string, string> = new Map();
-  /** Ends the pause, for the page of another account. */
+  /** Ends the pause, for the page of another account or at the end. */
   let wake: AbortController | undefined;
   let hasFailed = false;
 
@@ -110,9 +110,9 @@ export function openAnnouncements(
         await endSignedOut();
       }
       if (await announce()) continue;
+      if (closing.signal.aborted) break;
       wake = new AbortController();
-      const signal = AbortSignal.any([closing.signal, wake.signal]);
-      await pause(intervalMs, undefined, { signal }).catch(() => undefined);
+      await pause(intervalMs, undefined, { signal: wake.signal }).catch(() => undefined);
       wake = undefined;
     }
     watching = undefined;
@@ -135,6 +135,7 @@ export function openAnnouncements(
     },
     async close() {
       closing.abort();
+      wake?.abort();
       for (const page of pages) end(page);
       await watching;
     },
