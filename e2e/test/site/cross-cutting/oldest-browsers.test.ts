@@ -38,7 +38,7 @@ interface FilledForm {
   readonly what: string;
   readonly path: string;
   readonly touched: string;
-  /** Shows the form, if its page does not. */
+  /** Opens the dialog with the form, if it is in one. */
   readonly open?: (page: Page) => Promise<unknown>;
 }
 
@@ -83,7 +83,8 @@ const fillSilently = (form: Locator, email: string): Promise<void> =>
 async function send(page: Page, { touched, open }: FilledForm, release?: () => void): Promise<void> {
   const email = ownAddress();
   await open?.(page);
-  const form = page.locator(`form:has([name="${touched}"])`);
+  // The page behind the dialog has a form as well.
+  const form = (open ? page.getByRole('dialog') : page).locator(`form:has([name="${touched}"])`);
   await form.locator(`[name="${touched}"]`).fill(touched === 'email' ? email : 'Layla');
   await fillSilently(form, email);
   release?.();
