@@ -27,12 +27,12 @@ describe('a database that is read-only during a failover', () => {
       (error: unknown) => error,
     );
   /**
-   * Calls the function during and after the failover, on a pool whose only connection was opened during it.
+   * Calls the function during and after the failover, on a pool whose connections were opened during it.
    * @returns the error of the first call
    */
-  async function failThenSucceed(call: (database: Knex) => Promise<unknown>): Promise<unknown> {
+  async function failThenSucceed(call: (database: Knex) => Promise<unknown>, poolSize = 1): Promise<unknown> {
     await makeReadOnly();
-    const database = connectDatabase({ url: test().url, applicationName: 'test', poolSize: 1 });
+    const database = connectDatabase({ url: test().url, applicationName: 'test', poolSize });
     try {
       const error = await errorOf(call(database));
       await makeWritable();
@@ -72,7 +72,7 @@ describe('a database that is read-only during a failover', () => {
   });
 
   it('is not ready until the failover ends', async () => {
-    expect(await failThenSucceed(checkReadiness)).to.be.instanceOf(DatabaseUnavailableError);
+    expect(await failThenSucceed(checkReadiness, 2)).to.be.instanceOf(DatabaseUnavailableError);
   });
 
   it('is unavailable to the sweep until the failover ends', async () => {

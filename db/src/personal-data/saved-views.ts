@@ -45,7 +45,8 @@ export async function viewsThatName(
 
 async function readViews(db: Knex, people: Identifiers) {
   const views = await db('lead_views')
-    .orderBy('id')
+    // The views of an account are numbered in the order of their names.
+    .orderBy(['staff_id', 'name', 'id'])
     .select<View[]>({ id: 'id', staffId: 'staff_id', name: 'name', search: 'search' });
   const removeAll = identifierRemoval(people);
   const removeAddresses = identifierRemoval({ ...people, phones: [] });

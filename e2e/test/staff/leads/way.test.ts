@@ -126,7 +126,7 @@ describe('The leads page with a few leads', () => {
       await untilToast(page, '1 lead exported.');
       expect(download.suggestedFilename()).to.match(/^leads-\d{4}-\d\d-\d\d\.csv$/);
       const text = await readFile(await download.path(), 'utf8');
-      expect(text).to.match(/^\uFEFFkind,/);
+      expect(text).to.match(/^\uFEFF"kind",/);
       expect(text).to.contain('Thabo Nkosi').and.not.contain('Botha');
     }),
   );
