@@ -77,6 +77,7 @@ describe('The filter of the leads page', () => {
     expect(Object.fromEntries(views.map(({ name, part }) => [name, leadsSearch(part)]))).to.deep.equal({
       'Needs an answer': '?response=overdue&response=soon&response=waiting&sort=due',
       Mine: '?owner=me',
+      'New for you': '?marked=me',
       Unowned: '?response=overdue&response=soon&response=waiting&owner=none',
       Spam: '?spam=only',
       'Unanswered from yesterday': '?response=overdue&response=soon&response=waiting&from=2026-03-07&to=2026-03-07',

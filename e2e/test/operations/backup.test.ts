@@ -50,7 +50,7 @@ async function run(command: string, url: string, words: readonly string[] = [], 
 }
 
 const noOthers =
-  '0 notices in digests, 0 opt-outs, 0 history entries, 0 reminded leads, 0 saved views, 0 replies, 0 webhooks, 0 texts of emails, 0 texts of notices, 0 authenticator apps, 0 recovery codes, 0 passkeys, 0 notices about accounts, 0 staff accounts, 0 recipes, 0 audit entries, 0 origins of audit entries, 0 erasures';
+  '0 notices in digests, 0 opt-outs, 0 history entries, 0 notifications, 0 reminded leads, 0 saved views, 0 replies, 0 webhooks, 0 texts of emails, 0 texts of notices, 0 authenticator apps, 0 recovery codes, 0 passkeys, 0 notices about accounts, 0 notices of erasures, 0 staff accounts, 0 recipes, 0 audit entries, 0 origins of audit entries, 0 erasures, 0 left-out accounts';
 
 describe('backup and restore', () => {
   const from = withTestDatabase();
