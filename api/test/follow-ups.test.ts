@@ -64,7 +64,7 @@ describe('the follow-ups of staff and operators', () => {
          returning id
        )
        insert into follow_ups (id, lead_id, kind, recipient, message_id, state, created_at, updated_at)
-       select added.id, added.id, 'acknowledgement', 'zq9@example.com', '<' || added.id || '@example.com>', :state, past, past
+       select added.id, added.id, 'acknowledgement', 'zq9-' || added.id || '@example.com', '<' || added.id || '@example.com>', :state, past, past
        from added, (select now() - interval '1 hour' as past)`,
       { last, state },
     );

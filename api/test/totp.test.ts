@@ -64,11 +64,11 @@ describe('recovery codes', () => {
     const codes = newRecoveryCodes();
     expect(new Set(codes).size).to.equal(10);
     for (const code of codes) {
-      expect(code).to.match(/^([a-hj-km-np-z2-9]{4}-){3}[a-hj-km-np-z2-9]{4}$/);
+      expect(code).to.match(/^([a-hj-km-np-z2-9]{5}-){4}[a-hj-km-np-z2-9]{6}$/);
       const typed = ` ${code.toUpperCase().replaceAll('-', ' – ')} `;
       expect(comparableCode(typed))
         .to.equal(comparableCode(code))
-        .and.match(/^[a-z2-9]{16}$/);
+        .and.match(/^[a-z2-9]{26}$/);
     }
   });
 });
