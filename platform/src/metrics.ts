@@ -186,8 +186,8 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
       collectQuietly(
         'backups',
         () => newestBackup?.remove(),
-        sources.newestBackup,
-        (time) => newestBackup?.set((time?.getTime() ?? 0) / 1_000),
+        sources.newestBackup && (async () => ((await sources.newestBackup?.())?.getTime() ?? 0) / 1_000),
+        (seconds) => newestBackup?.set(seconds),
       ),
       collectQuietly(
         'database size',
