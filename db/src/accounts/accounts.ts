@@ -45,7 +45,7 @@ export interface AccountActor {
  * - `changed`: the change is stored; a deactivation or a new password has ended the sessions of the account
  * - `unknown`: the account does not exist
  * - `refused`: the session of the actor has ended, or the actor's account is inactive
- * - `owner_needed`: the actor is no longer an owner
+ * - `owner_needed`: the actor is a member
  * - `last_owner`: the team would have no active owner
  */
 export type AccountChangeOutcome =

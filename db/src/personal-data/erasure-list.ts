@@ -12,7 +12,7 @@ export type ErasureSubject = (typeof erasureSubjects)[number];
 export interface ListedErasure {
   /** HMAC-SHA256 of an address, of a mailbox or of the id of a lead, in hexadecimal digits. */
   readonly hash: string;
-  /** The key of the hash, a UUID. Each account has a key of its own. */
+  /** The key of the hash, a UUID. Each account uses another key. */
   readonly key: string;
   readonly erasedAt: Date;
   /** Null for an entry of an earlier release. */

@@ -30,8 +30,8 @@ const texts: Readonly<Record<AccountEvent, NoticeText>> = {
     effect: 'You can add and change accounts, read the audit log, and export and erase the data of a person.',
   },
   made_member: {
-    heading: 'You are no longer an owner',
-    forTeam: 'An account is no longer an owner',
+    heading: 'You are now a member',
+    forTeam: 'An account was made a member',
     effect: 'You can work with leads and recipes as before. Only owners change accounts and erase data.',
   },
   password_set: {

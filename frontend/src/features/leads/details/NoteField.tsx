@@ -121,7 +121,7 @@ export function NoteField() {
     event.stopPropagation();
   };
 
-  // A list below a field that keeps the focus has no element of its own in HTML (ARIA practices, "Combobox").
+  // HTML has no element for a list whose field keeps the focus (ARIA practices, "Combobox").
   const listProps = { id, role: 'listbox', 'aria-label': 'Team members to mention' };
   const optionProps = (option: TeamMember, index: number) => ({
     id: optionId(index),
