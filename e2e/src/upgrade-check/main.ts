@@ -16,6 +16,7 @@ import { signIn } from '../faults/replies.ts';
 import { prepareSystem, type RunningApi, type RunningSystem } from '../faults/running-system.ts';
 import { takesIn } from '../faults/under-load.ts';
 import { buildPreviousRelease, runMigration } from './previous-checkout.ts';
+import { signInOnce } from './returning-member.ts';
 
 /*
  * Upgrades from the previous release and goes back to it, as docs/RUNBOOK.md describes, while visitors send forms and
@@ -85,12 +86,15 @@ async function upgradeAndGoBack(
   };
 
   const first = await start(previous);
+  const member = await signInOnce(system.database, first.api.url);
   const load = startLoad(ledger, { urls, requests: Infinity, pause: pauseMs });
   /** Lets visitors and staff work with all APIs that are running. */
   const work = async (what: string): Promise<void> => {
     await takesIn(load, 50);
-    for (const url of urls)
-      wrong.push(...(await workOnLeads(system.database, url)).map((fault) => `${what}: ${fault}`));
+    for (const url of urls) {
+      const faults = [...(await workOnLeads(system.database, url)), ...(await member.work(url))];
+      wrong.push(...faults.map((fault) => `${what}: ${fault}`));
+    }
     await takesIn(load, 50);
     say(`${what}: ${load.taken()} forms accepted so far`);
   };
@@ -100,6 +104,7 @@ async function upgradeAndGoBack(
     await work(`${previousRelease.version} on the new schema`);
     const today = await start(thisCheckout);
     await work('Both releases');
+    wrong.push(...(await member.signInAgain(today.api.url)));
     await stop(first);
     await work('This release alone');
     const again = await start(previous);
