@@ -11,6 +11,7 @@ import { openProducer } from '@dune-tide/platform/queue/producer';
 import { warnOfIgnoredSettings } from '@dune-tide/platform/setting-names';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
 import { createApp } from './app.ts';
+import { logSecondFactorRule } from './auth/second-factor-rule.ts';
 import { newestBackup } from './health/newest-backup.ts';
 import { openRateLimitStore } from './rate-limits/rate-limit-store.ts';
 import { leadForms } from './leads/lead-forms.ts';
@@ -52,6 +53,8 @@ await runProcess(async () => {
   }
   const { method, path: route } = staffCalls.signIn;
   for (const status of [401, 429, 503]) metrics?.expectRequest({ method, route, status });
+  const { REQUIRE_SECOND_FACTOR: secondFactor } = settings;
+  const requiresSecondFactor = secondFactor === undefined ? undefined : secondFactor === 'on';
   const app = createApp({
     database,
     producer,
@@ -64,7 +67,7 @@ await runProcess(async () => {
     publicPostLimit: settings.PUBLIC_POST_LIMIT,
     staffEmail: settings.STAFF_EMAIL,
     replyMode: settings.STAFF_REPLIES,
-    requiresSecondFactor: settings.REQUIRE_SECOND_FACTOR === 'on',
+    requiresSecondFactor,
     observeRequest: metrics?.observeRequest,
     privacy: {
       legalEntity: settings.PRIVACY_LEGAL_ENTITY,
@@ -83,7 +86,9 @@ await runProcess(async () => {
   void app.checkReadiness().then(({ status, parts }) => {
     if (status === 'ok') logger.info({ parts }, 'ready');
   });
+  const factorLog = logSecondFactorRule({ database, logger, requiresSecondFactor });
   closeInOrder(logger, [
+    { name: 'log of second factors', close: () => factorLog.close() },
     { name: 'streams', close: () => app.endStreams() },
     { name: 'http', close: () => server.close() },
     { name: 'metrics', close: async () => metrics?.close() },

@@ -48,14 +48,21 @@ export interface AppDependencies {
   readonly staffEmail?: string | undefined;
   /** Whether replies of staff are sent; `simulated` by default. */
   readonly replyMode?: ReplyMode | undefined;
-  /** Whether every account must set up a second factor; false by default. */
+  /** Whether every account must set up a second factor. If undefined, a column of the oldest account decides. */
   readonly requiresSecondFactor?: boolean | undefined;
 }
 
 /** The services of the routes. Each route picks its part. */
 export interface Services extends Pick<
   AppDependencies,
-  'database' | 'rateLimits' | 'boardQueue' | 'logger' | 'publicUrl' | 'publicPostLimit' | 'staffEmail'
+  | 'database'
+  | 'rateLimits'
+  | 'boardQueue'
+  | 'logger'
+  | 'publicUrl'
+  | 'publicPostLimit'
+  | 'requiresSecondFactor'
+  | 'staffEmail'
 > {
   readonly announcements: Announcements;
   readonly checkReadiness: CheckReadiness;
@@ -72,7 +79,6 @@ export interface Services extends Pick<
   readonly removeJobs: JobRemoval;
   readonly replies: ReturnType<typeof replyStore>;
   readonly replyMode: ReplyMode;
-  readonly requiresSecondFactor: boolean;
   readonly totp: TotpCodes;
   readonly unsubscribeTokens: IdTokens;
   readonly emailTokens: IdTokens;
@@ -113,7 +119,6 @@ export function openServices(dependencies: AppDependencies): Services {
     removeJobs: jobRemoval(producer, logger),
     replies: replyStore(database, brand.mailDomain),
     replyMode: dependencies.replyMode ?? 'simulated',
-    requiresSecondFactor: dependencies.requiresSecondFactor ?? false,
     totp: totpCodes(database, secretSeal(sessionKeys), logger, dependencies.rateLimits),
     unsubscribeTokens: idTokens(sessionKeys, 'unsubscribe-token'),
     emailTokens: idTokens(sessionKeys, 'email-token'),

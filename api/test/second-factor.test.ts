@@ -307,6 +307,15 @@ describe('the second factor', () => {
     ).to.deep.equal(['second_factor_added', 'second_factor_removed', 'new_device']);
   });
 
+  it('is optional with REQUIRE_SECOND_FACTOR=off, whatever the column of the oldest account', async () => {
+    const session = await signIn(
+      api(),
+      await addStaff(api(), { created_at: '2026-01-01', requires_second_factor: true }),
+    );
+    expect((await session.get('/session')).json()).to.include({ needs: null });
+    expect((await session.get('/leads')).status).to.equal(200);
+  });
+
   it('can be removed by an operator, which is audited', async () => {
     const { account } = await setUp(api());
     const factors = secondFactors(api().database);
@@ -350,5 +359,40 @@ describe('a required second factor', () => {
     const body = { currentPassword: testPassword, password: 'another horse, another staple' };
     expect((await session.post('/account/password', body)).status).to.equal(204);
     expect((await session.get('/session')).json()).to.include({ needs: 'second_factor' });
+  });
+});
+
+describe('without REQUIRE_SECOND_FACTOR', () => {
+  const api = withTestApi({ requiresSecondFactor: undefined });
+  const setOldest = (isRequired: boolean) =>
+    api().database('staff').where({ username: 'oldest' }).update({ requires_second_factor: isRequired });
+  before(() => addStaff(api(), { username: 'oldest', created_at: '2026-01-01', is_active: false }));
+
+  it('the oldest account, even an inactive one, decides whether all accounts need a second factor', async () => {
+    const session = await signIn(api());
+    const state = async () => [
+      ((await session.get('/session')).json() as { readonly needs: unknown }).needs,
+      (await session.get('/leads')).status,
+    ];
+    expect(await state()).to.deep.equal([null, 200]);
+    await setOldest(true);
+    expect(await state()).to.deep.equal(['second_factor', 403]);
+    await setOldest(false);
+    expect(await state()).to.deep.equal([null, 200]);
+  });
+
+  it('the response of each step of a sign-in names what the account needs', async () => {
+    await setOldest(true);
+    const login = async (username: string) => {
+      const response = await api().post('/api/admin/login', { username, password: testPassword });
+      return (response.json() as { readonly needs: unknown }).needs;
+    };
+    expect(await login((await addStaff(api())).username)).to.equal('second_factor');
+    const { username } = await addStaff(api(), { must_change_password: true });
+    expect(await login(username)).to.equal('new_password');
+    const { account, code } = await setUp(api());
+    const waiting = await api().post('/api/admin/login', { username: account.username, password: testPassword });
+    const entered = jsonRequest('POST', '/api/admin/login/code', { code: await code() }, { Cookie: cookieOf(waiting) });
+    expect((await api().send(entered)).json()).to.include({ needs: null });
   });
 });

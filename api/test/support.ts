@@ -155,6 +155,7 @@ export async function startTestApi(test: TestDatabase, options: TestApiOptions =
     trustedProxies: '',
     passwords: openPasswords({ cost: lowestCost }),
     publicPostLimit: 0,
+    requiresSecondFactor: false,
     ...overrides,
     boardQueue: board,
   });

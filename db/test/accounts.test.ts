@@ -103,4 +103,18 @@ describe('staffAccounts', () => {
     await insert(test().database, 'staff', staffRow({ username: 'older', created_at: '2026-01-01' }));
     expect(await accounts().firstUsername()).to.equal('older');
   });
+
+  it('read from the oldest account, also an inactive one, whether second factors are required', async () => {
+    expect(await accounts().requiresSecondFactor()).to.equal(undefined);
+    const store = (row: Record<string, unknown>) => insert(test().database, 'staff', staffRow(row));
+    await store({ username: 'younger', created_at: '2026-02-02', requires_second_factor: true });
+    expect(await accounts().requiresSecondFactor()).to.equal(true);
+    await store({ username: 'older', created_at: '2026-01-01', is_active: false });
+    expect(await accounts().requiresSecondFactor()).to.equal(false);
+    const younger = async () => (await accounts().findForSignIn('younger')).account?.requiresSecondFactor;
+    expect(await younger()).to.equal(false);
+    await test().database('staff').where({ username: 'older' }).update({ requires_second_factor: true });
+    expect(await accounts().requiresSecondFactor()).to.equal(true);
+    expect(await younger()).to.equal(true);
+  });
 });

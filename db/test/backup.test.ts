@@ -112,6 +112,7 @@ describe('a backup', () => {
     await db<Row>('lead_views').insert(viewRow(author.id, { name: 'A view' }));
     const reply = { id: randomUUID(), leadId, subject: 'Your film', text: awkward };
     await replyStore(db, 'mail.example.com').add(reply, author);
+    await db<Row>('staff').update({ requires_second_factor: true });
     await db<Row>('totp_factors').insert({ staff_id: author.id, secret: awkward });
     await db<Row>('recovery_codes').insert({ staff_id: author.id, code_hash: 'a1'.repeat(32) });
     await db<Row>('passkeys').insert({
@@ -338,8 +339,10 @@ describe('a backup', () => {
     await migrateUp(from.maintenance);
 
     const to = await newDatabase();
+    await to.database<Row>('staff').insert(staffRow({ requires_second_factor: true }));
     await restore(to.maintenance, backup);
     expect(await contentOf(to.database)).to.deep.equal(await contentOf(from.database));
+    expect(await staffAccounts(to.database).requiresSecondFactor(), 'as in the previous release').to.equal(false);
     expect(await leadLists(to.database).total('contact')).to.equal(1);
     expect(await followUpAdmin(to.database).countByState()).to.deep.equal({ pending: 1, failed: 1 });
   });

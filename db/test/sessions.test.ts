@@ -50,6 +50,7 @@ describe('staffSessions', () => {
       hasEmail: false,
       mustChangePassword: false,
       hasSecondFactor: false,
+      requiresSecondFactor: false,
     });
     await sessions().end('an id');
     await sessions().end('an id');

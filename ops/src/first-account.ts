@@ -16,6 +16,8 @@ export interface WantedAccount {
   readonly username: string;
   readonly password?: string | undefined;
   readonly email?: string | undefined;
+  /** Whether all accounts need a second factor if REQUIRE_SECOND_FACTOR is not set; false by default. */
+  readonly requiresSecondFactor?: boolean | undefined;
 }
 
 /**
@@ -36,6 +38,7 @@ export async function ensureFirstAccount(database: Knex, wanted: WantedAccount):
     name: username,
     email: wanted.email,
     passwordHash: await hashPassword(password),
+    requiresSecondFactor: wanted.requiresSecondFactor,
   });
   if (!wasMade) return ensureFirstAccount(database, wanted);
   return { username, ...(wanted.password === undefined ? { madeUpPassword: password } : {}) };

@@ -60,6 +60,7 @@ async function bringUp(
     username: settings.ADMIN_USERNAME,
     password: settings.ADMIN_PASSWORD,
     email: settings.ADMIN_EMAIL,
+    requiresSecondFactor: true,
   });
   say(describeMigrated(migrated));
   if (account.madeUpPassword !== undefined) {

@@ -9,6 +9,7 @@ interface StaffRow {
   readonly name: string;
   readonly password_hash: string;
   readonly is_active: boolean;
+  readonly requires_second_factor: boolean;
 }
 
 describe('the first staff account', () => {
@@ -33,6 +34,18 @@ describe('the first staff account', () => {
     expect(made.madeUpPassword).to.match(/^[\w-]{16}$/);
     expect(await verify((await accounts())[0]?.password_hash ?? '', made.madeUpPassword ?? '')).to.equal(true);
     expect(await ensureFirstAccount(test().database, { username: 'admin' })).to.deep.equal({ username: 'admin' });
+  });
+
+  it('records whether the installation requires second factors, which no later start changes', async () => {
+    const isRequired = async () => (await accounts()).map((account) => account.requires_second_factor);
+    await ensureFirstAccount(test().database, { username: 'admin', requiresSecondFactor: true });
+    await ensureFirstAccount(test().database, { username: 'admin' });
+    expect(await isRequired()).to.deep.equal([true]);
+
+    await test().database('staff').delete();
+    await ensureFirstAccount(test().database, { username: 'admin' });
+    await ensureFirstAccount(test().database, { username: 'admin', requiresSecondFactor: true });
+    expect(await isRequired()).to.deep.equal([false]);
   });
 
   it('is not created with a password that is easy to guess', async () => {

@@ -88,8 +88,8 @@ export const settingRules = {
     readBy: ['api'],
     type: 'string',
     enum: ['on', 'off'],
-    default: 'off',
-    description: 'on to make every staff account set up a second factor at its next sign-in',
+    description:
+      'on to make every staff account set up a second factor at its next sign-in, off to make it optional; when unset, off for an installation that started with 0.3.0 or older, on for others',
   },
   WEBHOOK_URL: {
     readBy: ['api', 'worker'],

@@ -146,14 +146,12 @@ const needProblems: Readonly<Record<SessionNeed, ProblemOptions>> = {
 
 /**
  * Returns what an account must do before anything else; null if nothing.
- * @param requiresSecondFactor - whether every account needs a second factor
+ * @param setting - REQUIRE_SECOND_FACTOR: whether every account needs a second factor; undefined if it is not set
  */
-export function needOf(
-  { mustChangePassword, hasSecondFactor }: StaffIdentity,
-  requiresSecondFactor: boolean,
-): SessionNeed | null {
-  if (mustChangePassword) return 'new_password';
-  return requiresSecondFactor && !hasSecondFactor ? 'second_factor' : null;
+export function needOf(staff: StaffIdentity, setting: boolean | undefined): SessionNeed | null {
+  if (staff.mustChangePassword) return 'new_password';
+  const isRequired = setting ?? staff.requiresSecondFactor;
+  return isRequired && !staff.hasSecondFactor ? 'second_factor' : null;
 }
 
 /** Returns the 403 for a change that needs a password that was entered within ten minutes. */

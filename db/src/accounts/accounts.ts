@@ -12,7 +12,7 @@ import { advisoryLocks } from '../connection/index.ts';
 import { removeOwner } from '../leads/index.ts';
 import { dropOwnPendingEmail, pendingEmail, setEmail } from './email-addresses.ts';
 import { accountNotices } from './notices.ts';
-import { hasSecondFactor, staffSessions, type StaffIdentity } from './sessions.ts';
+import { hasSecondFactor, requiresSecondFactor, staffSessions, type StaffIdentity } from './sessions.ts';
 
 /** An account as staff see it. */
 export type Account = Presented<typeof accountResponse>;
@@ -93,6 +93,7 @@ interface SignInRow {
   readonly hash: string | null;
   readonly mustChangePassword: boolean | null;
   readonly hasSecondFactor: boolean;
+  readonly requiresSecondFactor: boolean | null;
 }
 
 const accountColumns = {
@@ -117,17 +118,24 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
   return {
     /**
      * Creates the first account. Does nothing if any account exists.
+     * @param account - `requiresSecondFactor`: whether all accounts need a second factor if REQUIRE_SECOND_FACTOR is not
+     *   set; false by default
      * @returns whether the account was created
      */
-    async createFirst(account: NewAccount): Promise<boolean> {
+    async createFirst(account: NewAccount & { readonly requiresSecondFactor?: boolean | undefined }): Promise<boolean> {
       return db.transaction(async (transaction) => {
         // Processes that start together must not each see an empty table.
         await transaction.raw('lock table staff in share row exclusive mode');
         const { rows } = await transaction.raw<{ rows: { id: string }[] }>(
-          `insert into staff (username, name, role, password_hash, email)
-           select :username, :name, 'owner', :passwordHash, :email where not exists (select from staff)
+          `insert into staff (username, name, role, password_hash, email, requires_second_factor)
+           select :username, :name, 'owner', :passwordHash, :email, :requiresSecondFactor
+           where not exists (select from staff)
            returning id`,
-          { ...account, email: account.email ?? null },
+          {
+            ...account,
+            email: account.email ?? null,
+            requiresSecondFactor: account.requiresSecondFactor ?? false,
+          },
         );
         const [created] = rows;
         if (!created) return false;
@@ -143,6 +151,17 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
         .orderBy('id')
         .first<{ username: string } | undefined>('username');
       return row?.username;
+    },
+
+    /**
+     * Returns whether all accounts need a second factor if REQUIRE_SECOND_FACTOR is not set; undefined if there are no
+     * accounts.
+     */
+    async requiresSecondFactor(): Promise<boolean | undefined> {
+      const { rows } = await db.raw<{ rows: { isRequired: boolean | null }[] }>(
+        `select ${requiresSecondFactor} as "isRequired"`,
+      );
+      return rows[0]?.isRequired ?? undefined;
     },
 
     /** Returns all accounts, sorted by name. */
@@ -171,7 +190,8 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
       const { rows } = await db.raw<{ rows: SignInRow[] }>(
         `select wanted.folded, staff.id, staff.username, staff.name, staff.role, staff.email is not null as "hasEmail",
                 staff.password_hash as hash,
-                staff.must_change_password as "mustChangePassword", ${hasSecondFactor} as "hasSecondFactor"
+                staff.must_change_password as "mustChangePassword", ${hasSecondFactor} as "hasSecondFactor",
+                ${requiresSecondFactor} as "requiresSecondFactor"
          from (select lower(:normal) as folded) wanted
          left join staff on lower(staff.username) in (wanted.folded, lower(:username)) and staff.is_active
          order by lower(staff.username) = lower(:username) desc
@@ -199,6 +219,7 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
               hasEmail,
               mustChangePassword,
               hasSecondFactor: row.hasSecondFactor,
+              requiresSecondFactor: row.requiresSecondFactor === true,
               passwordHash: hash,
             }
           : undefined,

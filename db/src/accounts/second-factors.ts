@@ -14,7 +14,7 @@ import {
   reportFactorChange,
   type AddedFactor,
 } from './second-factor-changes.ts';
-import type { StaffIdentity } from './sessions.ts';
+import { requiresSecondFactor, type StaffIdentity } from './sessions.ts';
 
 /** The TOTP secret of an account. */
 export interface TotpFactor {
@@ -194,7 +194,7 @@ export function secondFactors(db: Knex) {
       const { rows } = await db.raw<{ rows: Omit<PendingSignIn, 'signInId'>[] }>(
         `select staff.id, staff.username, staff.name, staff.role, staff.email is not null as "hasEmail",
                 staff.must_change_password as "mustChangePassword",
-                true as "hasSecondFactor", staff.password_hash as "passwordHash",
+                true as "hasSecondFactor", ${requiresSecondFactor} as "requiresSecondFactor", staff.password_hash as "passwordHash",
                 lower(staff.username) as "foldedUsername"
          from pending_sign_ins pending
          join staff on staff.id = pending.staff_id and staff.is_active

@@ -22,6 +22,8 @@ export interface StaffIdentity {
   readonly mustChangePassword: boolean;
   /** Whether a sign-in asks for a second factor. */
   readonly hasSecondFactor: boolean;
+  /** Whether all accounts need a second factor if REQUIRE_SECOND_FACTOR is not set. */
+  readonly requiresSecondFactor: boolean;
 }
 
 /** A session as its account sees it. */
@@ -50,6 +52,14 @@ export const hasSecondFactor = `(
   or exists (select from passkeys where passkeys.staff_id = staff.id)
 )`;
 
+/**
+ * Whether all accounts need a second factor if REQUIRE_SECOND_FACTOR is not set: a column of the oldest account, which
+ * may be inactive (docs/PRODUCT.md, "Second factor"). Null without accounts.
+ */
+export const requiresSecondFactor = `(
+  select oldest.requires_second_factor from staff oldest order by oldest.created_at, oldest.id limit 1
+)`;
+
 const identityColumns = selectList({
   id: 'id',
   username: 'username',
@@ -58,6 +68,7 @@ const identityColumns = selectList({
   hasEmail: 'has_email',
   mustChangePassword: 'must_change_password',
   hasSecondFactor: 'has_second_factor',
+  requiresSecondFactor: 'requires_second_factor',
 } satisfies Record<keyof StaffIdentity, string>);
 
 const idle = `interval '${sessionLimit.idleMinutes} minutes'`;
@@ -167,7 +178,7 @@ export function staffSessions(db: Knex) {
         `with live as (
            select staff.id, staff.username, staff.name, staff.role, staff.email is not null as has_email,
                   staff.must_change_password,
-                  ${hasSecondFactor} as has_second_factor
+                  ${hasSecondFactor} as has_second_factor, ${requiresSecondFactor} as requires_second_factor
            from sessions
            join staff on staff.id = sessions.staff_id and staff.is_active
            where sessions.id_hash = :idHash and sessions.expires_at > now()

@@ -10,6 +10,7 @@ import * as erasureAuthors from '../../migrations/20261128-36-erasure-authors.ts
 import * as assignmentEmails from '../../migrations/20261128-37-assignment-emails.ts';
 import * as staffEmailLimits from '../../migrations/20261128-38-staff-email-limits.ts';
 import * as pendingEmails from '../../migrations/20261128-39-pending-emails.ts';
+import * as secondFactorDefault from '../../migrations/20261128-40-second-factor-default.ts';
 import type { LargeIndex } from './large-indexes.ts';
 import type { LateCheck } from './late-checks.ts';
 import { requiredStop } from './releases.ts';
@@ -54,4 +55,5 @@ export const migrations: readonly NamedMigration[] = [
   { name: '20261128-37-assignment-emails', migration: assignmentEmails },
   { name: '20261128-38-staff-email-limits', migration: staffEmailLimits },
   { name: '20261128-39-pending-emails', migration: pendingEmails },
+  { name: '20261128-40-second-factor-default', migration: secondFactorDefault },
 ];

@@ -249,6 +249,7 @@ describe('backup and restore', () => {
         .to.include(`and added ${later.name}.`)
         .and.to.include(`last one is ${migrations.at(-1)?.name}.`);
       expect(migrated).to.equal(0);
+      expect(await to.database('staff').pluck('requires_second_factor'), 'the first account').to.deep.equal([true]);
       await to.database.raw('create table later_rows (id integer)');
       expect(await inProcess(backupCommand, [file], to.url)).to.match(
         /^Nothing was backed up\. .* later_rows\. Use that release\.$/,
