@@ -30,7 +30,7 @@ export interface StackOptions {
   readonly staffEmail: string;
   readonly admin: WantedAccount;
   readonly redisUrl?: string | undefined;
-  /** More settings of the API and the worker. The inbox uses their log level. */
+  /** More settings of the API and the worker. The inbox uses their log level. REQUIRE_SECOND_FACTOR is off by default. */
   readonly environment?: Readonly<Record<string, string>>;
   readonly say: (line: string) => void;
   /** Called when a part cannot be kept running. The caller must then stop the stack. */
@@ -60,7 +60,10 @@ export interface Stack {
  */
 export async function startStack(options: StackOptions): Promise<Stack> {
   const { dataDirectory, host, inboxHost = '127.0.0.1', ports, say, onBroken, signal } = options;
-  const { LOG_LEVEL } = readSettings(options.environment ?? {}, { required: [], optional: ['LOG_LEVEL'] });
+  const { LOG_LEVEL, REQUIRE_SECOND_FACTOR } = readSettings(options.environment ?? {}, {
+    required: [],
+    optional: ['LOG_LEVEL', 'REQUIRE_SECOND_FACTOR'],
+  });
   // Checked before the ports: a second start in one folder would otherwise report that the ports are taken.
   await requireNotUnderWay(dataDirectory);
   const given = Object.values(ports);
@@ -116,6 +119,7 @@ export async function startStack(options: StackOptions): Promise<Stack> {
     const siteUrl = localUrl('http', host === '127.0.0.1' ? 'localhost' : host, ports.site);
     const environment = {
       ...options.environment,
+      ...(REQUIRE_SECOND_FACTOR === undefined ? { REQUIRE_SECOND_FACTOR: 'off' } : {}),
       SESSION_KEYS: await keepSessionKey(join(dataDirectory, 'session-key')),
       DATABASE_URL: local.url('app'),
       ...(options.redisUrl === undefined ? {} : { REDIS_URL: options.redisUrl }),

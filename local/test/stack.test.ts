@@ -151,6 +151,16 @@ describe('the whole product on one machine', function () {
     return mails.flatMap(({ envelope }) => envelope.to);
   }
 
+  /** Waits for what as many starts of the API log about second factors. */
+  const secondFactorLines = (starts: number): Promise<string[]> =>
+    until('the lines about second factors', async () => {
+      const text = await readFile(join(directory, 'log/stack.log'), 'utf8');
+      const lines = [...text.matchAll(/"decidedBy":"([^"]*)","msg":"([^"]*)"/g)].map(
+        ([, by, what]) => `${by}: ${what}`,
+      );
+      return lines.length >= starts ? lines : undefined;
+    });
+
   const mailTo = (address: string): Promise<unknown> =>
     until(`an email to ${address}`, async () => (await recipients()).includes(address));
 
@@ -174,6 +184,7 @@ describe('the whole product on one machine', function () {
       expect(await readFile(join(directory, 'log/stack.log'), 'utf8')).to.match(
         /"process":"inbox".*"msg":"email stored"/,
       );
+      expect(await secondFactorLines(1)).to.deep.equal(['REQUIRE_SECOND_FACTOR: second factors are optional']);
 
       const operator = { cwd: root, env: { PATH: process.env['PATH'], DATA_DIRECTORY: directory } };
       const staff = ['ops/dist/src/staff.js', 'list'];
@@ -198,8 +209,11 @@ describe('the whole product on one machine', function () {
         /^Set DATABASE_URL or DATABASE_URL_FILE, or start make run first: \S+ does not exist\.\n$/,
       );
 
-      const second = run(settings);
+      const second = run({ ...settings, REQUIRE_SECOND_FACTOR: 'on' });
       await isUp(second);
+      expect((await secondFactorLines(2)).at(-1)).to.equal(
+        'REQUIRE_SECOND_FACTOR: second factors are required of all accounts',
+      );
       expect(second.output())
         .to.include('admin / the password that was set   (to change it: make staff ARGS="password admin")')
         .and.include(`A later release has migrated the database and added ${later.name}.`);

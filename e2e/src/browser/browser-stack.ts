@@ -12,7 +12,7 @@ import { hangLimitSeconds, until } from '@dune-tide/testkit/until';
 
 const host = '127.0.0.1';
 
-const environment = { PUBLIC_POST_LIMIT: '0', EMAIL_LIMIT: '0', LOG_LEVEL: 'info' };
+const environment = { PUBLIC_POST_LIMIT: '0', EMAIL_LIMIT: '0', REQUIRE_SECOND_FACTOR: 'off', LOG_LEVEL: 'info' };
 
 /** Receives the staff notices. */
 const staffEmail = 'staff@example.com';

@@ -106,7 +106,8 @@ async function check(engine: Engine): Promise<void> {
       'git ls-files -z --cached --others --exclude-standard --deduplicate | tar --null --ignore-failed-read -T - -cf - |' +
       ` { umask 077; tar -xf - --no-same-permissions --no-same-owner -C '${checkout}'; }`;
     await run('sh', ['-ec', copy], { folder: root });
-    await writeFile(join(checkout, '.env'), `STAFF_EMAIL=${staffEmail}\nPUBLIC_POST_LIMIT=0\nEMAIL_LIMIT=0\n`);
+    const lines = [`STAFF_EMAIL=${staffEmail}`, 'PUBLIC_POST_LIMIT=0', 'EMAIL_LIMIT=0', 'REQUIRE_SECOND_FACTOR=off'];
+    await writeFile(join(checkout, '.env'), `${lines.join('\n')}\n`);
     await stack.shell('umask 077; scripts/compose-secrets.sh');
     return 'with secrets';
   });

@@ -66,6 +66,7 @@ export async function prepareSystem(options: SystemOptions = {}): Promise<Runnin
     DATABASE_URL: await via('database', test.appUrl),
     PUBLIC_URL: publicUrl,
     SESSION_KEYS: 'a-key-that-signs-nothing-outside-this-test',
+    REQUIRE_SECOND_FACTOR: 'off',
     ...(options.redisUrl === undefined ? {} : { REDIS_URL: options.redisUrl }),
     ...settings,
   };
