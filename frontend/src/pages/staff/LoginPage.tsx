@@ -36,7 +36,7 @@ function introductionOf(step: Step, hasSessionEnded: boolean | undefined): strin
     case 'new_password':
       return 'Someone else has set your password. Please choose one of your own to continue.';
     case 'second_factor':
-      return 'Your team requires a second factor. Please set it up to continue.';
+      return 'A second factor is required: a passkey or an authenticator app. Please set one up to continue.';
     case 'password':
       if (step.isExpired) return 'That took too long. Please sign in again.';
       return hasSessionEnded ? 'Your session has ended. Please sign in again.' : 'Staff sign-in';
