@@ -112,6 +112,12 @@ describe('passkeys', () => {
     expect(done.status).to.equal(200);
     expect(done.json()).to.include({ id: account.id, needs: null });
     const session = sessionOf(api(), account, cookieOf(done));
+    const entry = await api()
+      .database('audit_log')
+      .where({ subject_id: account.id, action: 'signed_in' })
+      .orderBy('position', 'desc')
+      .first<{ details: Record<string, unknown> }>('details');
+    expect(entry.details).to.include({ factor: 'passkey' });
     expect((await session.get('/leads')).status).to.equal(200);
     const [own] = (await ownAccount(session)).passkeys;
     expect(own).to.include({ name: 'Work laptop' });

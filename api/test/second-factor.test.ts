@@ -114,6 +114,25 @@ describe('the second factor', () => {
     expect((await enter(`pending-sign-in=${'x'.repeat(43)}`, await code(1))).status).to.equal(401);
   });
 
+  it('is named in the audit log, for a sign-in and for a refusal', async () => {
+    const { account, code, recoveryCodes } = await setUp(api());
+    await enter(await begin(account), '000000');
+    await enter(await begin(account), await code());
+    await enter(await begin(account), recoveryCodes[0] ?? '');
+    const entries = await api()
+      .database('audit_log')
+      .where({ subject_id: account.id })
+      .whereIn('action', ['signed_in', 'second_factor_refused'])
+      .orderBy('position')
+      .select<{ action: string; details: { factor: string } }[]>('action', 'details');
+    expect(entries.map(({ action, details }) => [action, details.factor])).to.deep.equal([
+      ['signed_in', 'none'],
+      ['second_factor_refused', 'code'],
+      ['signed_in', 'code'],
+      ['signed_in', 'recovery_code'],
+    ]);
+  });
+
   it('is not revealed to a caller without the password', async () => {
     const { account } = await setUp(api());
     const plain = await signIn(api());

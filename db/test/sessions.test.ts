@@ -19,7 +19,8 @@ const origin = {
   address: '198.51.100.7',
   network: '198.51.100.0/24',
   deviceToken: 'a token of a device',
-};
+  factor: 'none',
+} as const;
 
 describe('staffSessions', () => {
   const test = withTestDatabase();

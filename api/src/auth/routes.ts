@@ -16,6 +16,7 @@ import {
   pendingSignInResponse,
   secondFactorKinds,
   sessionResponse,
+  type SecondFactorKind,
 } from '@dune-tide/domain/responses/session';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
 import type { Context } from '../http/context.ts';
@@ -125,7 +126,7 @@ function signInRoute(services: AuthServices): Route {
         const checked = { ...account, passwordHash: replacement };
         return account.hasSecondFactor
           ? pending.begin(ctx, checked)
-          : beginSession(ctx, checked, sessionOrigin(ctx, networks, deviceToken));
+          : beginSession(ctx, checked, sessionOrigin(ctx, networks, { deviceToken, factor: 'none' }));
       });
       const about = { actor: 'unknown', subjectId: account?.id, origin } as const;
       const isRight = await attempt.catch(limitedAttempt(database, about));
@@ -160,6 +161,7 @@ function secondFactorSteps(services: AuthServices): Route[] {
   };
 
   /**
+   * @param kind - the kind of the factor, for the audit log
    * @param refusal - returns the field of the form and its message, if the factor is refused
    * @param use - uses the factor; returns whether it is accepted
    * @param recoveryCode - returns the recovery code that was accepted, if any, which the end of the sign-in uses
@@ -167,6 +169,7 @@ function secondFactorSteps(services: AuthServices): Route[] {
   const complete = async (
     ctx: Context,
     account: PendingSignIn,
+    kind: SecondFactorKind,
     refusal: () => FieldError,
     use: () => Promise<boolean>,
     recoveryCode: () => string | undefined = () => undefined,
@@ -177,14 +180,16 @@ function secondFactorSteps(services: AuthServices): Route[] {
     const deviceToken = knownDevice?.token ?? newDeviceToken();
     const tried = { networks, foldedUsername: account.foldedUsername, knownDevice };
     if (!(await limits.attempt(tried, use).catch(limitedAttempt(database, about)))) {
-      await auditLog(database).add({ action: 'second_factor_refused', ...about });
+      await auditLog(database).add({ action: 'second_factor_refused', ...about, details: { factor: kind } });
       await guessNotices(database).report(account.id, 'password_known');
       throw validationFailed([refusal()]);
     }
     // Either fails only if the sign-in was completed or the account was changed in the meantime.
+    const code = recoveryCode();
+    const factor = code === undefined ? kind : 'recovery_code';
     const isComplete =
-      (await pending.end(ctx, recoveryCode())) &&
-      (await beginSession(ctx, account, sessionOrigin(ctx, networks, deviceToken)));
+      (await pending.end(ctx, code)) &&
+      (await beginSession(ctx, account, sessionOrigin(ctx, networks, { deviceToken, factor })));
     if (!isComplete) throw signInExpired();
     devices.remember(ctx, account.id, deviceToken);
     ctx.body = presentStaff(account, services);
@@ -206,6 +211,7 @@ function secondFactorSteps(services: AuthServices): Route[] {
         await complete(
           ctx,
           account,
+          'code',
           () => ({ field: 'code', message: messageOf(outcome) }),
           use,
           () => (outcome === 'recovery_code' ? comparableCode(code) : undefined),
@@ -233,7 +239,7 @@ function secondFactorSteps(services: AuthServices): Route[] {
       async handle(ctx, { body: signature }) {
         const account = await pendingOf(ctx);
         const refusal = () => ({ field: 'id', message: refusedPasskeyMessage });
-        await complete(ctx, account, refusal, () => passkeys.use(account.id, account.signInId, signature));
+        await complete(ctx, account, 'passkey', refusal, () => passkeys.use(account.id, account.signInId, signature));
       },
     }),
   ];

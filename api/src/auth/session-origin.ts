@@ -10,8 +10,12 @@ const longestDevice = 100;
  * Describes where a sign-in came from, so that members recognise their sessions. The browser's full identification is
  * not stored.
  */
-export function sessionOrigin(ctx: Context, networks: ClientNetworks, deviceToken: string): SessionOrigin {
-  return { ...auditOrigin(ctx, networks), address: describeNetwork(networks[0].key), deviceToken };
+export function sessionOrigin(
+  ctx: Context,
+  networks: ClientNetworks,
+  { deviceToken, factor }: Pick<SessionOrigin, 'deviceToken' | 'factor'>,
+): SessionOrigin {
+  return { ...auditOrigin(ctx, networks), address: describeNetwork(networks[0].key), deviceToken, factor };
 }
 
 /** Describes where a request came from for the audit log. */

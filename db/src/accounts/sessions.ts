@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { ownSessionResponse } from '@dune-tide/domain/responses/own-account';
+import type { SecondFactorKind } from '@dune-tide/domain/responses/session';
 import { maxPageSize, passwordFreshMinutes, sessionLimit } from '@dune-tide/domain/limits';
 import type { StaffRole } from '@dune-tide/domain/staff-roles';
 import type { Knex } from 'knex';
@@ -35,6 +36,8 @@ export interface SessionOrigin extends AuditOrigin {
   readonly address: string | null;
   /** The token of the device: of a known one, or a new one that cannot be guessed. */
   readonly deviceToken: string;
+  /** What completed the sign-in after the password. */
+  readonly factor: SecondFactorKind | 'recovery_code' | 'none';
 }
 
 /** An account as a sign-in has checked it. */
@@ -146,7 +149,7 @@ export function staffSessions(db: Knex) {
         );
         const [checked] = rows;
         if (!checked) return false;
-        const { network, device, address } = origin;
+        const { network, device, address, factor } = origin;
         const deviceId = await rememberDevice(transaction, { id: account.id, ...checked }, origin);
         await transaction.raw(
           `with account as (
@@ -163,7 +166,7 @@ export function staffSessions(db: Knex) {
          )
          insert into sessions (id_hash, staff_id, expires_at, device, address, known_device_id)
          select :idHash, id, now() + ${idle}, :device, :address, :deviceId from account`,
-          { idHash: hashOf(id), staffId: account.id, address, deviceId, ...sealed({ network, device }) },
+          { idHash: hashOf(id), staffId: account.id, address, deviceId, ...sealed({ network, device }, { factor }) },
         );
         return true;
       });
