@@ -176,7 +176,7 @@ describe('the whole product on one machine', function () {
       await isUp(first);
       const said = first.output();
       expect(said).to.include(site).and.include(inbox).and.include(`${site}/admin/login`);
-      const password = /admin \/ (\S{16}) +\(not shown again/.exec(said)?.[1] ?? '';
+      const password = /admin \/ (\S{22}) +\(not shown again/.exec(said)?.[1] ?? '';
       expect(said.split(password), 'shown once').to.have.length(2);
 
       expect(await requestPortfolio('first@example.com')).to.equal(201);
@@ -317,7 +317,7 @@ describe('the whole product on one machine', function () {
         {
           name: 'the parts are being started',
           has: thereIs(databaseFile),
-          said: [/^First staff account: admin \/ \S{16}$/],
+          said: [/^First staff account: admin \/ \S{22}$/],
           isFilled: true,
         },
       ];

@@ -109,7 +109,7 @@ describe('the staff command', () => {
   it('generates a password with --random and shows it once', async () => {
     const { code, output } = await staff(['add', 'noura', '--name', 'Noura', '--random']);
     expect(code).to.equal(0);
-    const [, password = ''] = /^Added noura; the password is shown only once: ([\w-]{16})\n/.exec(output) ?? [];
+    const [, password = ''] = /^Added noura; the password is shown only once: ([\w-]{22})\n/.exec(output) ?? [];
     expect(await isPassword('noura', password)).to.equal(true);
     expect((await staff(['list'])).output).to.not.include(password);
   });

@@ -98,7 +98,7 @@ export function openPasswords({
   };
 }
 
-/** Generates a password for a new account, to be shown once. */
+/** Generates a password of 128 random bits for a new account, to be shown once. */
 export function randomPassword(): string {
-  return randomBytes(12).toString('base64url');
+  return randomBytes(16).toString('base64url');
 }
