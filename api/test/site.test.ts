@@ -443,6 +443,7 @@ describe('the site', () => {
         const response = await get(path);
         expect([...policyOf(response)]).to.deep.equal([
           ['default-src', "'none'"],
+          ['base-uri', "'none'"],
           ['frame-ancestors', "'none'"],
         ]);
         expectHeaders(response);

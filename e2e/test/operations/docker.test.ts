@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { hangLimitSeconds } from '@dune-tide/testkit/until';
 import { nodeFlags } from '@dune-tide/platform/node-flags';
+import { apiHeaders } from '@dune-tide/api/http/server/security-headers';
 import { readApiSettings } from '@dune-tide/api/settings';
 import { readMigrateSettings } from '@dune-tide/ops/settings';
 import { settingRules } from '@dune-tide/platform/settings';
@@ -201,6 +202,21 @@ describe('docker-compose.yml', () => {
       'retry-on conn-failure empty-response',
       'http-request disable-l7-retry unless METH_GET or { req.hdr(Idempotency-Key) -m found }',
     ]);
+  });
+
+  it("has the headers of the API on HAProxy's own errors, and keeps those that the API sends", async () => {
+    const front = (await read('deploy/compose/haproxy.cfg')).split('\n').map((line) => line.trim());
+    const own = front.flatMap((line) => {
+      const [, name = '', value = '', kept] =
+        /^http-after-response set-header (\S+) "?(.+?)"? unless \{ res\.hdr\((\S+)\) -m found \}$/.exec(line) ?? [];
+      if (name !== '') expect(kept).to.equal(name);
+      return name === '' ? [] : [[name, value.replaceAll('; ', ';')]];
+    });
+    const ofApi = apiHeaders('https://studio.example');
+    expect(Object.fromEntries(own)).to.deep.equal({
+      'X-Content-Type-Options': ofApi.get('x-content-type-options'),
+      'Content-Security-Policy': ofApi.get('content-security-policy'),
+    });
   });
 
   it('sends visitors to a new API only after its first successful check', async () => {

@@ -8,6 +8,7 @@ import { promisify } from 'node:util';
 import { hangLimitSeconds } from '@dune-tide/testkit/until';
 import { nodeFlags } from '@dune-tide/platform/node-flags';
 import { readApiSettings } from '@dune-tide/api/settings';
+import { apiHeaders } from '@dune-tide/api/http/server/security-headers';
 import { readMigrateSettings } from '@dune-tide/ops/settings';
 import { settingRules } from '@dune-tide/platform/settings';
 import { defaultDeadlineMs } from '@dune-tide/platform/shutdown';
@@ -149,6 +150,49 @@ describe('the systemd units', () => {
     const webServer = await readFile(new URL('../nginx/dune-and-tide.conf', folder), 'utf8');
     expect(webServer.match(/^ *proxy_set_header X-Forwarded-For .*$/gm)).to.deep.equal([
       '    proxy_set_header X-Forwarded-For $remote_addr;',
+    ]);
+  });
+
+  it('have a web server with current TLS, whose own errors have the headers of the API', async () => {
+    const webServer = await readFile(new URL('../nginx/dune-and-tide.conf', folder), 'utf8');
+    const valueOf = (key: string): string => new RegExp(`^ *${key} (.+);$`, 'm').exec(webServer)?.[1] ?? '';
+    expect(valueOf('ssl_protocols')).to.equal('TLSv1.2 TLSv1.3');
+    expect(valueOf('ssl_prefer_server_ciphers')).to.equal('on');
+    for (const cipher of valueOf('ssl_ciphers').split(':')) {
+      expect(cipher).to.match(/^ECDHE-(ECDSA|RSA)-(AES(128|256)-GCM|CHACHA20-POLY1305)/);
+    }
+    const own = Object.fromEntries(
+      [
+        ...webServer.matchAll(
+          /^map \$upstream_http_(\w+) (\$own_\w+) \{\n {2}'' (["']?)(.+)\3;\n {2}default '';\n\}/gm,
+        ),
+      ].map(([, header = '', variable = '', , value = '']) => {
+        const name = header.replaceAll('_', '-');
+        expect(webServer).to.match(new RegExp(`^  add_header ${name} \\${variable} always;$`, 'im'));
+        return [name, value];
+      }),
+    );
+    const { 'strict-transport-security': transport, ...others } = own;
+    const ofApi = apiHeaders('https://studio.example');
+    expect(transport).to.equal(ofApi.get('strict-transport-security'));
+    expect(others['x-content-type-options']).to.equal(ofApi.get('x-content-type-options'));
+    const directives = (policy = '') => policy.split(/; ?/);
+    expect(directives(others['content-security-policy'])).to.have.members(
+      directives(ofApi.get('content-security-policy')),
+    );
+  });
+
+  it('have a web server that redirects pages to https, and no call of the API', async () => {
+    const webServer = await readFile(new URL('../nginx/dune-and-tide.conf', folder), 'utf8');
+    const [clearText = ''] = webServer.split(/^server \{$/m).slice(1);
+    expect(clearText).to.include('listen 80;');
+    const locations = [...clearText.matchAll(/location (.+) \{\n\s*return (\d+)/g)].map(([, path, status]) => [
+      path,
+      status,
+    ]);
+    expect(locations).to.deep.equal([
+      ['~* ^/api(/|$)', '403'],
+      ['/', '301'],
     ]);
   });
 

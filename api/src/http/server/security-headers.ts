@@ -44,7 +44,7 @@ const permissionsPolicy = [
   .join(', ');
 
 /** Content security policy of API responses, which load nothing. */
-const apiPolicy = { defaultSrc: ["'none'"], frameAncestors: ["'none'"] };
+const apiPolicy = { defaultSrc: ["'none'"], baseUri: ["'none'"], frameAncestors: ["'none'"] };
 
 /** @param publicUrl - HSTS is sent only if the site uses HTTPS */
 function forAll(publicUrl: string) {
