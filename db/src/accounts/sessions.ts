@@ -36,7 +36,7 @@ export interface SessionOrigin extends AuditOrigin {
   readonly address: string | null;
   /** The token of the device: of a known one, or a new one that cannot be guessed. */
   readonly deviceToken: string;
-  /** What completed the sign-in after the password. */
+  /** The factor that completed the sign-in after the password. */
   readonly factor: SecondFactorKind | 'recovery_code' | 'none';
 }
 
