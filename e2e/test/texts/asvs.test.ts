@@ -70,10 +70,10 @@ describe('docs/ASVS.md', () => {
     );
     expect(named).to.have.length.above(100);
     // The build and `make run` write these.
-    const written = ['frontend/dist', '.data/log'];
+    const written = new Set(['frontend/dist', '.data/log']);
     const missing = named.filter(
       (path) =>
-        !written.includes(path) && !files.some((file) => file === path || file.startsWith(path.replace(/\/?$/, '/'))),
+        !written.has(path) && !files.some((file) => file === path || file.startsWith(path.replace(/\/?$/, '/'))),
     );
     expect(missing).to.deep.equal([]);
   });
