@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { hangLimitSeconds } from '@dune-tide/testkit/until';
+import { confirmEmailPath, receiptPath, unsubscribePath } from '@dune-tide/platform/id-tokens';
 import { nodeFlags } from '@dune-tide/platform/node-flags';
 import { readApiSettings } from '@dune-tide/api/settings';
 import { apiHeaders } from '@dune-tide/api/http/server/security-headers';
@@ -180,6 +181,16 @@ describe('the systemd units', () => {
     expect(directives(others['content-security-policy'])).to.have.members(
       directives(ofApi.get('content-security-policy')),
     );
+  });
+
+  it('have a web server that logs no token of a link', async () => {
+    const webServer = await readFile(new URL('../nginx/dune-and-tide.conf', folder), 'utf8');
+    const [, pattern = ''] = /^map \$uri \$logged_path \{\n.*\n {2}~(\S+) \/\$page\/-;$/m.exec(webServer) ?? [];
+    const withToken = new RegExp(pattern);
+    for (const path of [receiptPath, unsubscribePath, confirmEmailPath]) {
+      expect(withToken.exec(`${path}/token/withdraw`)?.groups?.['page']).to.equal(path.slice(1));
+    }
+    expect(withToken.test('/privacy')).to.equal(false);
   });
 
   it('have a web server that redirects pages to https, and no call of the API', async () => {
