@@ -11,6 +11,7 @@ import { launchBrowser, openVisit, takeTime } from '../browser/browser.ts';
 import { staffAccount, startBrowserStack, type BrowserStack } from '../browser/browser-stack.ts';
 import { signInAs } from '../browser/sign-in.ts';
 import { accountTable } from '../browser/staff.ts';
+import { accountStates } from './account-states.ts';
 import { motions, takeStrip } from './motion.ts';
 import { settle, type Shot } from './shot.ts';
 import { leadId, leadName, recipes, storeStaffData, suspectId, visitor } from './staff-data.ts';
@@ -21,7 +22,7 @@ const say = (line: string): void => void process.stdout.write(`${line}\n`);
 const folder = 'screenshots';
 const missing = '/no-such-page';
 const pdfDotsPerInch = 60;
-/** Part of a screenshot's name, to take only those again; all if unset. */
+/** Parts of the names of screenshots, separated by commas, to take only those again; all if unset. */
 const only = process.env['ONLY'] ?? '';
 
 const dialog = (page: Page) => page.getByRole('dialog');
@@ -195,7 +196,6 @@ const staffStates: readonly Shot[] = [
     path: '/admin/team',
     ...signedIn,
     reach: (page) => accountTable(page).waitFor(),
-    isWhole: true,
   },
   {
     name: 'admin-team-add',
@@ -397,7 +397,7 @@ const shots: readonly Shot[] = [
     isWhole: true,
     reach: (page: Page) => page.getByRole('button', { name: 'Show More' }).click(),
   })),
-  ...[...states, ...staffStates].flatMap((state) =>
+  ...[...states, ...staffStates, ...accountStates].flatMap((state) =>
     stateWindows.map((options) => ({
       ...state,
       name: `${state.name}-${options.width}-${options.colorScheme}`,
@@ -423,11 +423,23 @@ const shots: readonly Shot[] = [
 /** Fixed elements would overlap a part that is higher than the window. */
 const overParts = 'header, [href="#main"] { visibility: hidden !important; }';
 
+/** Lets the passwords of all sessions have been entered too long ago for calls that need a fresh one. */
+async function ageSessions({ database }: BrowserStack): Promise<void> {
+  await database('sessions').update({ password_at: database.raw(`now() - interval '11 minutes'`) });
+}
+
 /** @returns the errors on the page, including those that prevented the screenshot */
 async function take(browser: Browser, stack: BrowserStack, shot: Shot): Promise<readonly string[]> {
-  const { page, context, faults } = await openVisit(browser, stack.siteUrl + shot.path, {
+  const path = typeof shot.path === 'string' ? shot.path : await shot.path(stack);
+  const { page, context, faults } = await openVisit(browser, stack.siteUrl + path, {
     ...shot.options,
-    ...(shot.isSignedIn && { prepare: (visiting) => signInAs(visiting, stack.siteUrl, staffAccount) }),
+    prepare: async (visiting) => {
+      // The account page lists them.
+      await stack.database('sessions').delete();
+      if (shot.isSignedIn) await signInAs(visiting, stack.siteUrl, shot.account ?? staffAccount);
+      if (shot.isStale) await ageSessions(stack);
+      await shot.options?.prepare?.(visiting);
+    },
   });
   try {
     await photograph(page, shot);
@@ -478,7 +490,7 @@ async function takeMail(browser: Browser, stack: BrowserStack): Promise<void> {
   }
 }
 
-const chosen = shots.filter(({ name }) => name.includes(only));
+const chosen = shots.filter(({ name }) => only.split(',').some((part) => name.includes(part)));
 if (chosen.length === 0) {
   const subjects = new Set(shots.map(({ name }) => name.replace(/-\d+-(light|dark)$/, '')));
   say(`No screenshot has "${only}" in its name. The names, each followed by -WIDTH-light or -WIDTH-dark:`);

@@ -1,14 +1,20 @@
 import type { Page } from 'playwright-core';
+import type { Credentials } from '@dune-tide/testkit/staff-accounts';
 import type { VisitOptions } from '../browser/browser.ts';
+import type { BrowserStack } from '../browser/browser-stack.ts';
 
 /** A screenshot: its page, and the visitor's actions before it. */
 export interface Shot {
   readonly name: string;
-  readonly path: string;
+  /** A path of the site, or how to find it out. */
+  readonly path: string | ((stack: BrowserStack) => Promise<string>);
   readonly reach?: (page: Page) => Promise<unknown>;
   readonly options?: VisitOptions;
-  /** Taken by signed-in staff. */
+  /** Taken by signed-in staff: `account`, or the first account. */
   readonly isSignedIn?: boolean;
+  readonly account?: Credentials;
+  /** The password was entered too long ago for calls that need a fresh one. */
+  readonly isStale?: boolean;
   /** Shows the whole page instead of the window. */
   readonly isWhole?: boolean;
   /** Selector of the only part to show. */

@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto';
-import { storeSettledLeads } from '@dune-tide/db/leads';
+import { leadHistory, leadWork, storeSettledLeads } from '@dune-tide/db/leads';
 import { recipeStore } from '@dune-tide/db/recipes';
 import { brand } from '@dune-tide/domain/brand';
 import type { Recipe } from '@dune-tide/domain/forms/recipe';
+import { confirmEmailPath } from '@dune-tide/platform/id-tokens';
 import { sampleLeads } from '@dune-tide/local/seed/sample-leads';
 import { contactMessage, storeLeads } from '@dune-tide/testkit/leads';
 import { addAccount } from '@dune-tide/testkit/staff-accounts';
@@ -59,8 +60,35 @@ export const recipes = [
   },
 ] as const satisfies readonly Recipe[];
 
+/** The password of the accounts of `addAccount`. */
+const password = staffAccount.password;
+
+/** The team, besides the first account. */
+export const people = {
+  noura: { name: 'Noura al-Harbi', username: 'noura', password },
+  sipho: { name: 'Sipho Dlamini', username: 'sipho', password },
+  zanele: { name: 'Zanele Khumalo', username: 'zanele.khumalo', password },
+  /** Has a password that someone else has set. */
+  amal: { name: 'Amal Idris', username: 'amal.idris', password },
+} as const;
+
+/** A visitor who wants no automatic emails. */
+export const optedOut = { leadId: '0192f0c1-2b7e-7c3a-9d53-6f2a10b7c003', email: 'yusuf@daleel.example' } as const;
+
+/** An address that waits for its confirmation. */
+const pendingEmail = 'zanele@studio.example';
+
+/** Returns the path of the link that confirms it. */
+export async function confirmationPath(stack: BrowserStack): Promise<string> {
+  const text = await stack.textOf(await stack.mailTo(pendingEmail));
+  const link = new RegExp(`https?://\\S+${confirmEmailPath}/\\S+`).exec(text)?.[0];
+  if (link === undefined) throw new Error('The email has no link');
+  return new URL(link).pathname;
+}
+
 /** Stores two years of leads, a team and recipes for the staff area. */
-export async function storeStaffData({ database }: BrowserStack): Promise<void> {
+export async function storeStaffData(stack: BrowserStack): Promise<void> {
+  const { database } = stack;
   const leads = [...sampleLeads({ count: 1_500, seed: 7, until: new Date() })];
   await storeSettledLeads(database, brand.mailDomain, leads);
   await storeLeads(database, [
@@ -86,12 +114,58 @@ export async function storeStaffData({ database }: BrowserStack): Promise<void> 
   await database('leads').where({ id: suspectId }).update({ spam_sign: 'honeypot' });
   await storeOwedMails(database);
   for (const recipe of recipes) await recipeStore(database).add(randomUUID(), recipe);
-  await database('staff').where({ username: staffAccount.username }).update({ name: 'Layla Haddad' });
+  await storeTeam(stack);
+  await storeMarks(stack);
+}
+
+/** Stores the accounts of the team, of which one waits for the confirmation of its address. */
+async function storeTeam(stack: BrowserStack): Promise<void> {
+  const { database } = stack;
   const lastSignInAt = new Date(Date.now() - 20 * 60 * 60_000);
-  await addAccount(database, { name: 'Noura al-Harbi', username: 'noura', lastSignInAt });
-  await addAccount(database, { name: 'Sipho Dlamini', username: 'sipho', lastSignInAt });
-  await addAccount(database, { name: 'Tariq Mansour', username: 'tariq', isActive: false });
-  await addAccount(database, { name: 'Zanele Khumalo', username: 'zanele.khumalo' });
+  const change = (username: string, values: object) => database('staff').where({ username }).update(values);
+  await change(staffAccount.username, { name: 'Layla Haddad', email: 'layla@studio.example' });
+  await addAccount(database, { ...people.noura, role: 'member', lastSignInAt });
+  await addAccount(database, { ...people.sipho, role: 'owner', lastSignInAt });
+  await addAccount(database, { name: 'Tariq Mansour', username: 'tariq', role: 'member', isActive: false });
+  await addAccount(database, { ...people.zanele, role: 'member' });
+  await addAccount(database, { ...people.amal, role: 'member' });
+  await change(people.noura.username, { email: 'noura@studio.example' });
+  await change(people.zanele.username, { email: 'zanele.khumalo@mail.example' });
+  await change(people.amal.username, { must_change_password: true });
+  await enterEmail(stack);
+}
+
+/** Enters the address that waits as its account does, so that the product sends the link. */
+async function enterEmail({ siteUrl }: BrowserStack): Promise<void> {
+  const call = async (method: string, path: string, body: object, cookie = '') => {
+    const response = await fetch(siteUrl + path, {
+      method,
+      body: JSON.stringify(body),
+      headers: { 'Content-Type': 'application/json', Origin: siteUrl, Cookie: cookie },
+    });
+    if (!response.ok) throw new Error(`${path} returned ${response.status}`);
+    return response.headers.getSetCookie().map((each) => each.split(';')[0]);
+  };
+  const { name, username } = people.zanele;
+  const cookies = await call('POST', '/api/admin/login', { username, password });
+  await call('PATCH', '/api/admin/account', { name, email: pendingEmail }, cookies.join('; '));
+}
+
+/** Lets a colleague assign leads to the first account and mention it, and a visitor opt out. */
+async function storeMarks({ database }: BrowserStack): Promise<void> {
+  const personOf = async (username: string) => {
+    const person = await database('staff').where({ username }).first<{ id: string; name: string } | undefined>();
+    if (!person) throw new Error(`No account ${username}`);
+    return { id: person.id, name: person.name };
+  };
+  const layla = await personOf(staffAccount.username);
+  const noura = await personOf(people.noura.username);
+  const given = await database('leads').whereIn('email', ['amal@sabkha.example', 'thabo@veld.example']).pluck('id');
+  for (const id of given) await leadWork(database, brand.mailDomain).change(String(id), { ownerId: layla.id }, noura);
+  const text = `@${staffAccount.username} they were at our talk in Riyadh. @sipho can film in Jeddah in March.`;
+  await leadHistory(database).addNote(randomUUID(), leadId, text, noura);
+  await storeLeads(database, [{ ...contactMessage, id: optedOut.leadId, email: optedOut.email }]);
+  await database('email_opt_outs').insert({ id: randomUUID(), mailbox: optedOut.email });
 }
 
 /** Stores unsent emails that are not due for a long time, so that the worker does not send them. */
