@@ -29,6 +29,8 @@ interface LabelledProps {
   /** Replaces the schema's name of the field. */
   readonly label?: string | undefined;
   readonly hint?: string | undefined;
+  /** The field cannot be left empty, so it is neither required nor optional. */
+  readonly hasAlwaysValue?: boolean;
   readonly children: (wiring: Wiring) => ReactNode;
 }
 
@@ -36,7 +38,7 @@ interface LabelledProps {
  * A field with its label and hint above and its message below. The message appears once the visitor has changed and
  * left the field or tried to send the form. The field reserves the message's space.
  */
-export function Labelled({ name, label, hint, children }: LabelledProps) {
+export function Labelled({ name, label, hint, hasAlwaysValue = false, children }: LabelledProps) {
   const rules = useFieldRules(name);
   const id = useId();
   const place = useRef<HTMLDivElement>(null);
@@ -59,7 +61,7 @@ export function Labelled({ name, label, hint, children }: LabelledProps) {
       >
         <FormLabel htmlFor={id}>
           {label ?? rules.label}
-          {!rules.isRequired && (
+          {!rules.isRequired && !hasAlwaysValue && (
             <Typography component="span" variant="caption" sx={{ color: 'text.secondary', fontWeight: 400 }}>
               {' '}
               (optional)

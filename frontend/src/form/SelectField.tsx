@@ -8,14 +8,14 @@ interface SelectFieldProps {
   readonly label?: string;
   readonly hint?: string;
   readonly options: readonly Option[];
-  /** Shown while nothing is selected, e.g. "Select a service". */
-  readonly placeholder: string;
+  /** Shown while nothing is selected, e.g. "Select a service". Without it, an option is always selected. */
+  readonly placeholder?: string;
 }
 
 /** A selection with the native list of the visitor's device. */
 export function SelectField({ name, label, hint, options, placeholder }: SelectFieldProps) {
   return (
-    <Labelled name={name} label={label} hint={hint}>
+    <Labelled name={name} label={label} hint={hint} hasAlwaysValue={placeholder === undefined}>
       {({ describedBy, readOnly, onChange, ...wiring }) => (
         <NativeSelect
           {...wiring}
@@ -24,7 +24,7 @@ export function SelectField({ name, label, hint, options, placeholder }: SelectF
           input={<OutlinedInput />}
           inputProps={{ 'aria-describedby': describedBy, 'aria-readonly': readOnly }}
         >
-          <option value="">{placeholder}</option>
+          {placeholder !== undefined && <option value="">{placeholder}</option>}
           {options.map((option) => (
             <option key={option.value} value={option.value}>
               {option.label}

@@ -1,5 +1,5 @@
 /** The entries of the browser's storage that stay after a sign-out: choices that are about this browser, not about data. */
-const lastingEntries = ['lead-keys'] as const;
+const lastingEntries = ['lead-keys', 'roles-note'] as const;
 export type LastingEntry = (typeof lastingEntries)[number];
 
 /** Runs work that may empty the browser's storage, and then restores the entries that stay. */

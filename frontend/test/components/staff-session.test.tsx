@@ -232,8 +232,9 @@ describe('The session of a staff member', () => {
       await untilAt(signInFrom('/admin/team'));
     });
 
-    it('keeps the switch of the keys when its response empties the storage', async () => {
+    it('keeps the choices of the browser when its response empties the storage', async () => {
       localStorage.setItem('lead-keys', 'off');
+      localStorage.setItem('roles-note', 'dismissed');
       server.answers[logout] = () => {
         account = undefined;
         localStorage.clear();
@@ -244,7 +245,9 @@ describe('The session of a staff member', () => {
       await untilAt(signInPath);
       await waitFor(() => expect(account).to.equal(undefined));
       await waitFor(() => expect(localStorage.getItem('lead-keys')).to.equal('off'));
+      await waitFor(() => expect(localStorage.getItem('roles-note')).to.equal('dismissed'));
       localStorage.removeItem('lead-keys');
+      localStorage.removeItem('roles-note');
     });
 
     it('shows an error if the server did not confirm it', async () => {

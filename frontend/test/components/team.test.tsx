@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { problemTypes } from '@dune-tide/domain/responses/problem';
 import { lastOwnerMessage } from '@dune-tide/domain/staff-roles';
-import { act, screen, waitFor, within } from '@testing-library/react/pure';
+import { act, cleanup, screen, waitFor, within } from '@testing-library/react/pure';
 import { expect } from 'chai';
 import type { Account } from '../../src/features/accounts/accounts-api.ts';
 import type { AuditEntry } from '../../src/features/accounts/audit-log-api.ts';
@@ -115,12 +115,23 @@ describe('The team page', () => {
     await open();
     screen.getByText(/Every account is an owner/);
     await openDialog('Role of', 'Noura');
+    expect(textsOf('[role="dialog"] option')).to.deep.equal(['Owner', 'Member']);
     await put('role', 'member');
     await pressIn('Save Role');
     await untilClosed();
     expect(server.last(change)?.body).to.deep.equal({ role: 'member' });
     await waitFor(() => expect(cellsOf('Noura al-Harbi')).to.include('Member'));
     expect(screen.queryByText(/Every account is an owner/)).to.equal(null);
+  });
+
+  it('hides the note on roles for good, and moves the focus to the heading', async () => {
+    await open();
+    await press('Got it');
+    expect(focused()).to.equal('Team');
+    cleanup();
+    await open();
+    expect(screen.queryByText(/Every account is an owner/)).to.equal(null);
+    localStorage.removeItem('roles-note');
   });
 
   it('keeps the dialog if the team would have no owner', async () => {

@@ -57,7 +57,7 @@ export function AddAccountDialog({ open, onClose }: AddAccountDialogProps) {
           inputMode="email"
           hint="Receives the reminders of their leads and notices about the account."
         />
-        <SelectField name="role" options={roleOptions} placeholder="Select a role" hint={rolesHint} />
+        <SelectField name="role" options={roleOptions} hint={rolesHint} />
       </DialogForm>
     </AdminDialog>
   );

@@ -45,7 +45,7 @@ export function RoleDialog({ account, open, onClose }: RoleDialogProps) {
         pendingLabel="Saving..."
         onCancel={onClose}
       >
-        <SelectField name="role" options={roleOptions} placeholder="Select a role" />
+        <SelectField name="role" options={roleOptions} />
       </DialogForm>
     </AdminDialog>
   );

@@ -1,9 +1,11 @@
 import { useState } from 'react';
+import type { LastingEntry } from '../../ui/lasting-choices.ts';
 import { ActionNotice } from '../../staff-ui/dialogs/ActionNotice.tsx';
+import { focusById } from '../../staff-ui/lists/focus-by-id.ts';
 import type { Account } from './accounts-api.ts';
 
 /** The entry of the browser's storage that hides the note. */
-const storageKey = 'roles-note';
+const storageKey: LastingEntry = 'roles-note';
 
 function wasDismissed(): boolean {
   try {
@@ -20,6 +22,8 @@ export function RolesNote({ members }: { readonly members: readonly Account[] })
   if (isDismissed || members.length < 2 || members.some(({ role }) => role !== 'owner')) return null;
   const dismiss = () => {
     setIsDismissed(true);
+    // The button disappears with the focus.
+    focusById();
     try {
       window.localStorage.setItem(storageKey, 'dismissed');
     } catch {
@@ -28,7 +32,7 @@ export function RolesNote({ members }: { readonly members: readonly Account[] })
   };
   return (
     <ActionNotice action="Got it" onAct={dismiss}>
-      Every account is an owner and can do everything. Make those that need less a member.
+      Every account is an owner and can do everything. To limit what an account can do, change its role to Member.
     </ActionNotice>
   );
 }
