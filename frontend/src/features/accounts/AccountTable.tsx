@@ -23,7 +23,7 @@ interface AccountTableProps {
 }
 
 const Table = styled(DataTable)(({ theme }) => ({
-  [theme.breakpoints.down('md')]: {
+  [theme.breakpoints.down('lg')]: {
     ...rowsAsBlocks({
       display: 'grid',
       gridTemplateAreas: '"name status" "username role" "time actions"',
@@ -36,23 +36,28 @@ const Table = styled(DataTable)(({ theme }) => ({
   [theme.breakpoints.down('sm')]: {
     '& tr': { gridTemplateAreas: '"name status" "username role" "time time" "actions actions"' },
     '& tr > :last-child': { marginTop: 8 },
+    // All actions fit into one line of a phone.
+    '& .MuiButton-text': { minWidth: 0, paddingInline: 8 },
   },
 }));
 
 const columns: readonly Column[] = [
-  'Name',
+  ['Name', '16%'],
   'Username',
-  ['Last sign-in', '11rem'],
-  ['Role', '7rem'],
-  ['Status', '7rem'],
-  ['Actions', '24rem'],
+  ['Last sign-in', '10rem'],
+  ['Role', '6rem'],
+  ['Status', '6.5rem'],
 ];
+
+/** The actions take two lines in windows that are less than 90rem wide. */
+const actionsWidth = 'clamp(14rem, 90vw - 58.5rem, 22.5rem)';
 
 /** The accounts of the team. */
 export function AccountTable({ members, ownId, onAct }: AccountTableProps) {
+  const mayChange = useMayCall('changeAccount');
   return (
     <Table aria-label="Staff accounts" aria-rowcount={members.length + 1}>
-      <ColumnHeads columns={columns} />
+      <ColumnHeads columns={[...columns, ['Actions', mayChange ? actionsWidth : '10rem']]} />
       <VirtualBody table="Staff accounts" items={members} minHeight={3.75}>
         {(account, row) => <Row row={row} account={account} isOwn={account.id === ownId} onAct={onAct} />}
       </VirtualBody>
@@ -97,19 +102,19 @@ function Row({ row, account, isOwn, onAct }: RowProps) {
           </Typography>
         )}
       </Box>
-      <Box component="td" sx={{ gridArea: 'time', whiteSpace: { md: 'nowrap' } }}>
-        <Box component="span" sx={{ display: { md: 'none' }, color: 'text.secondary' }}>
+      <Box component="td" sx={{ gridArea: 'time', whiteSpace: { lg: 'nowrap' } }}>
+        <Box component="span" sx={{ display: { lg: 'none' }, color: 'text.secondary' }}>
           Last sign-in:{' '}
         </Box>
         {lastSignInAt === null ? 'Never' : formatDateTime(lastSignInAt)}
       </Box>
-      <Box component="td" sx={{ gridArea: 'role', justifySelf: 'end' }}>
+      <Box component="td" sx={{ gridArea: 'role', alignSelf: 'start', justifySelf: 'end' }}>
         {roleLabels[role]}
       </Box>
       <Box component="td" sx={{ gridArea: 'status', alignSelf: 'start', justifySelf: 'end' }}>
         <StatusChip tone={isActive ? 'cool' : 'calm'} label={isActive ? 'Active' : 'Inactive'} />
       </Box>
-      <Box component="td" sx={{ gridArea: 'actions', whiteSpace: { md: 'nowrap' } }}>
+      <Box component="td" sx={{ gridArea: 'actions', '& > *': { whiteSpace: 'nowrap' } }}>
         {isOwn ? (
           <Button size="small" variant="outlined" component={RouterLink} to={staffPath.account}>
             Your account

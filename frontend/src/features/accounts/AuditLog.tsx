@@ -20,7 +20,7 @@ import { type AuditEntry, type AuditSearch, useAuditLogInfiniteQuery } from './a
 
 const Table = styled(DataTable)(({ theme }) => ({
   '& td, & th[scope="row"]': { height: 48 },
-  [theme.breakpoints.down('md')]: {
+  [theme.breakpoints.down('lg')]: {
     ...rowsAsBlocks({
       display: 'grid',
       gridTemplateAreas: '"action time" "actor subject" "origin origin"',
@@ -112,12 +112,12 @@ function Row({ row, entry }: { readonly row: VirtualRow; readonly entry: AuditEn
           gridArea: 'origin',
           overflowWrap: 'anywhere',
           color: 'text.secondary',
-          ...(origin === undefined && { display: { xs: 'none', md: 'table-cell' } }),
+          ...(origin === undefined && { display: { xs: 'none !important', lg: 'table-cell !important' } }),
         }}
       >
         {origin ?? '–'}
       </Box>
-      <Box component="td" sx={{ gridArea: 'time', whiteSpace: { md: 'nowrap' }, color: 'text.secondary' }}>
+      <Box component="td" sx={{ gridArea: 'time', whiteSpace: { lg: 'nowrap' }, color: 'text.secondary' }}>
         <time dateTime={entry.createdAt}>{formatDateTime(entry.createdAt)}</time>
       </Box>
     </tr>
