@@ -12,6 +12,7 @@ import {
   focused,
   isDialogOpen,
   listOf,
+  me,
   messageOf,
   openStaffPage,
   press,
@@ -364,6 +365,24 @@ describe('The follow-ups page', () => {
     await untilFocused('Addresses without automatic emails');
     await press(`Retry the email to ${mailbox}`);
     await toast('Email Retried');
+  });
+
+  it('tells a member what only an owner can do', async () => {
+    const mailbox = 'no-more@example.com';
+    server.answers['GET /api/admin/session'] = () => ({ ...me, role: 'member' });
+    add('withheld', mailbox, { withheldReason: 'opted_out' });
+    optOuts = [{ id: randomUUID(), mailbox, createdAt: '2026-03-07T12:00:00.000Z' }];
+    await open('withheld');
+    await screen.findByText('Only an owner can retry all withheld emails.');
+    await screen.findByText(/Only an owner can allow emails to them again\.$/);
+    expect(screen.queryByRole('button', { name: /^(Retry all|Allow emails)/ })).to.equal(null);
+    await press(`Retry the email to ${mailbox}`);
+    await screen.findAllByText(
+      `The email to ${mailbox} stays withheld. Only an owner can allow emails to the address.`,
+    );
+    await press(/^Failed/, screen, 'tab');
+    await screen.findByText('No emails have failed.');
+    expect(screen.queryByText(/^Only an owner can retry/)).to.equal(null);
   });
 
   it('shows that the list could not be loaded, and loads it again', async () => {

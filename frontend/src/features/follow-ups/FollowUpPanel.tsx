@@ -7,6 +7,7 @@ import { PagedList } from '../../staff-ui/lists/PagedList.tsx';
 import { FormAlert } from '../../form/FormAlert.tsx';
 import { itemsOf } from '../../api-client/pagination.ts';
 import { isRequestFailure } from '../../api-client/request.ts';
+import { useMayCall } from '../../staff-ui/roles/use-may-call.ts';
 import { failureTextOf, leadDeletedText } from '../../staff-ui/failure-text.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import { useDoublePress } from '../../ui/use-double-press.ts';
@@ -90,6 +91,7 @@ function useChange() {
   const [pending, setPending] = useState<ReadonlyMap<string, ChangeKind>>(new Map());
   const [failure, setFailure] = useState<string>();
   const doublePress = useDoublePress();
+  const mayAllow = useMayCall('removeOptOut');
 
   async function change(followUp: FollowUp, kind: ChangeKind, press: MouseEvent): Promise<void> {
     const { id } = followUp;
@@ -110,7 +112,7 @@ function useChange() {
       const text =
         error.status === 409
           ? followUp.withheldReason === 'opted_out'
-            ? `The ${email} stays withheld. First allow emails to the address below.`
+            ? `The ${email} stays withheld. ${mayAllow ? 'First allow emails to the address below.' : 'Only an owner can allow emails to the address.'}`
             : `The status of the ${email} has changed. The list has been refreshed.`
           : error.status === 404
             ? leadDeletedText

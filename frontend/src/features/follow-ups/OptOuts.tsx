@@ -6,14 +6,13 @@ import { useEffect, useId, useRef, useState } from 'react';
 import { itemsOf } from '../../api-client/pagination.ts';
 import { formatDateTime } from '../../format/dates.ts';
 import { ConfirmDialog } from '../../staff-ui/dialogs/ConfirmDialog.tsx';
-import { ColumnHeads } from '../../staff-ui/lists/ColumnHeads.tsx';
+import { type Column, ColumnHeads } from '../../staff-ui/lists/ColumnHeads.tsx';
 import { DataTable, rowsAsBlocks } from '../../staff-ui/lists/data-table.ts';
 import { EmailAddress } from '../../staff-ui/lists/EmailAddress.tsx';
 import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
 import { VirtualBody } from '../../staff-ui/lists/VirtualBody.tsx';
 import { PagedList } from '../../staff-ui/lists/PagedList.tsx';
 import { toasts } from '../../toasts/toasts.ts';
-import { OwnersOnly } from '../../staff-ui/roles/OwnersOnly.tsx';
 import { useMayCall } from '../../staff-ui/roles/use-may-call.ts';
 import { type OptOut, useOptOutsInfiniteQuery, useRemoveOptOutMutation } from './follow-ups-api.ts';
 
@@ -26,6 +25,8 @@ const Table = styled(DataTable)(({ theme }) => ({
     paddingBlock: 10,
   }),
 }));
+
+const columns: readonly Column[] = ['Address', ['Since', '11rem']];
 
 /** The addresses whose owners asked for no automatic emails (docs/PRODUCT.md, "Opt-out"). Staff can allow them again. */
 export function OptOuts() {
@@ -66,9 +67,9 @@ export function OptOuts() {
         Addresses without automatic emails
       </Typography>
       <Typography variant="body2" sx={{ marginBottom: 2, color: 'text.secondary' }}>
-        Their owners pressed “I did not request this” in an email.
+        The recipients pressed “I did not request this” in an email.
+        {!mayAllow && ' Only an owner can allow emails to them again.'}
       </Typography>
-      <OwnersOnly call="removeOptOut" what="allow emails to them again" />
       <PagedList
         query={query}
         failedText="The addresses could not be loaded."
@@ -77,7 +78,7 @@ export function OptOuts() {
       >
         {(all) => (
           <Table aria-labelledby={titleId} aria-rowcount={-1}>
-            <ColumnHeads columns={['Address', ['Since', '11rem'], ['Actions', '8rem']]} />
+            <ColumnHeads columns={mayAllow ? [...columns, ['Actions', '8rem']] : columns} />
             <VirtualBody table="Opt-outs" items={all} minHeight={3.75}>
               {(optOut, row) => (
                 <tr {...row}>
@@ -87,8 +88,8 @@ export function OptOuts() {
                   <Box component="td" sx={{ gridArea: 'since' }}>
                     {formatDateTime(optOut.createdAt)}
                   </Box>
-                  <Box component="td" sx={{ gridArea: 'action' }}>
-                    {mayAllow && (
+                  {mayAllow && (
+                    <Box component="td" sx={{ gridArea: 'action' }}>
                       <Button
                         size="small"
                         variant="outlined"
@@ -101,8 +102,8 @@ export function OptOuts() {
                       >
                         Allow emails
                       </Button>
-                    )}
-                  </Box>
+                    </Box>
+                  )}
                 </tr>
               )}
             </VirtualBody>

@@ -120,7 +120,12 @@ export function FollowUpsPage() {
         </Tabs>
       </Box>
       <Box ref={panel} role="tabpanel" id={panelId} tabIndex={-1} aria-labelledby={tabId(state)} sx={{ outline: 0 }}>
-        {all && <OwnersOnly call="retryFollowUps" what={`${all.change} many ${nouns[transport].several} together`} />}
+        {all && (data?.counts[state] ?? 0) > 0 && (
+          <OwnersOnly
+            call="retryFollowUps"
+            what={`${all.change} all ${stateLabels[state].label.toLowerCase()} ${nouns[transport].several}`}
+          />
+        )}
         <FollowUpPanel key={`${transport} ${state}`} state={state} transport={transport} />
       </Box>
       {transport === 'email' && <OptOuts />}

@@ -71,14 +71,14 @@ function Held({ email }: { readonly email: string }) {
       {holdsData(currentData) ? (
         <>
           <DataCounts data={currentData} isDone />
-          <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.25, marginTop: 2.5 }}>
-            <OwnersOnly call="erasePerson" what="export and erase the data of a person">
+          <OwnersOnly call="erasePerson" what="export and erase the data of a person">
+            <Box sx={{ display: 'flex', flexWrap: 'wrap', gap: 1.25, marginTop: 2.5 }}>
               <DataExportButton email={email} />
               <Button variant="contained" onClick={() => setIsOpen(true)}>
                 Erase…
               </Button>
-            </OwnersOnly>
-          </Box>
+            </Box>
+          </OwnersOnly>
         </>
       ) : (
         <EmptyState text="Nothing is held about this address." hint="Upper and lower case make no difference." />

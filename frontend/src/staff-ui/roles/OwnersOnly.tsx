@@ -15,7 +15,7 @@ interface OwnersOnlyProps {
 export function OwnersOnly({ call, what, children }: OwnersOnlyProps) {
   if (useMayCall(call)) return children;
   return (
-    <Typography variant="body2" sx={{ marginTop: 2, color: 'text.secondary' }}>
+    <Typography variant="body2" sx={{ marginBlock: 2, color: 'text.secondary' }}>
       Only an owner can {what}.
     </Typography>
   );
