@@ -11,11 +11,12 @@ const List = styled('ul')({
   gridTemplateColumns: 'repeat(auto-fill, minmax(min(18rem, 100%), 1fr))',
   gap: '6px 16px',
   margin: '16px 0 20px',
-  padding: '14px 18px',
+  padding: '14px 12px',
   border: '1px solid var(--dt-palette-divider)',
   borderRadius: 8,
   fontFamily: 'monospace',
-  fontSize: '0.9375rem',
+  // A code of 30 characters fits into one line of a phone.
+  fontSize: 'clamp(0.75rem, 3.5vw, 0.9375rem)',
 });
 
 interface RecoveryCodesProps {
