@@ -3,8 +3,8 @@
  * the choice.
  */
 export const leadEmailTexts = {
-  hourly: 'At most once an hour, in one email',
-  immediate: 'Immediately, after a minute in which more are collected',
+  hourly: 'At most one email an hour',
+  immediate: 'At most one email a minute',
   never: 'Never',
 } as const;
 

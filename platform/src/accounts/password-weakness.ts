@@ -55,7 +55,7 @@ export async function passwordWeakness(password: string, username: string): Prom
   if (studioNames.some((name) => dependsOn(password, name)))
     return 'Password must not be based on the name of the studio';
   if (await isGuessable(password, username))
-    return 'This password is easy to guess. Please use several unrelated words, or let a password manager choose';
+    return 'This password is easy to guess. Please use several unrelated words or a password manager';
   return undefined;
 }
 

@@ -51,7 +51,7 @@ const tabs: readonly DashboardTab[] = [
     content: () => (
       <Shortcut
         heading="Team"
-        text="Staff accounts: add a member, deactivate an account, set a new password."
+        text="Staff accounts and their roles. Owners add members, set passwords and deactivate accounts."
         path={staffPath.team}
         action="Go to Team"
       />
@@ -105,7 +105,7 @@ export function DashboardPage() {
     >
       {signedIn?.hasEmail === false && (
         <ActionNotice action="Add an address" onAct={() => void navigate(staffPath.account)}>
-          Your account has no confirmed email address, so you are not told when it is changed.
+          Your account has no confirmed email address, so you get no emails about changes to your account.
         </ActionNotice>
       )}
       {hasFailed && !stats.data ? (

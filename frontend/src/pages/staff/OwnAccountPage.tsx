@@ -52,7 +52,7 @@ function Settings({ account }: { readonly account: OwnAccount }) {
       </AccountSection>
       <AccountSection
         heading="Second factor"
-        text="A passkey or a code, in addition to your password. A stolen password alone then signs no one in. A change signs out your other devices."
+        text="A passkey or a code, in addition to your password. A stolen password alone then signs no one in. Adding or removing one signs out your other devices."
       >
         <SecondFactor account={account} />
       </AccountSection>
