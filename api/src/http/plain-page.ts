@@ -18,8 +18,9 @@ const style = new Html(`
   :root { color-scheme: light dark; }
   body { margin: 0; padding: 12vh 24px; background: ${palette.sand}; color: ${palette.night};
     font: 17px/1.6 'Helvetica Neue', Helvetica, Arial, sans-serif; }
-  main { max-width: 34rem; margin: 0 auto; padding: 32px; background: ${palette.paper}; }
+  main { box-sizing: border-box; max-width: 38rem; margin: 0 auto; padding: 32px; background: ${palette.paper}; }
   h1 { margin: 0 0 16px; font-size: 30px; line-height: 1.2; text-wrap: balance; }
+  p { overflow-wrap: anywhere; }
   form { margin: 24px 0; }
   main > :last-child { margin-bottom: 0; }
   button { padding: 14px 26px; border: 0; border-radius: 4px; background: ${palette.terracotta}; color: ${palette.paper};
