@@ -14,6 +14,8 @@ import { expect } from 'chai';
 import type { Locator, Page } from 'playwright-core';
 
 const missing = '/no-such-page';
+/** A page of the API, as all behind links in emails. */
+const invalidLink = '/confirm-email/no-such-link';
 
 const dialog = (page: Page) => page.getByRole('dialog');
 const sendContact = (page: Page) => page.getByRole('button', { name: 'Send Message' });
@@ -37,6 +39,15 @@ describe('Accessibility, wide and light, narrow and dark,', () => {
       onPage(path, ({ page }) => expectAccessibleEverywhere(page, path), { failing: [missing], ...withAxe }),
     );
   }
+
+  it(
+    'of a page behind a link in an email',
+    onPage(invalidLink, ({ page }) => expectAccessibleEverywhere(page, invalidLink), {
+      failing: [invalidLink],
+      isUntouched: true,
+      ...withAxe,
+    }),
+  );
 
   it(
     "of the home page with all case studies and the form's messages",

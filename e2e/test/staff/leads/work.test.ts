@@ -257,8 +257,11 @@ describe('Working on leads', () => {
         await press(history(page), 'Add note');
         const item = history(page).locator('li[data-kind="note"]');
         await press(item, 'Edit');
-        await item.getByRole('textbox', { name: /^Note/ }).fill('Prefers afternoons');
-        await expectAccessibleInBoth(page, 'the details with a note that is edited');
+        await item.getByRole('textbox', { name: /^Note/ }).fill('Prefers afternoons, ');
+        await page.keyboard.type('@');
+        await item.getByRole('option').first().waitFor();
+        await expectAccessibleInBoth(page, 'the details with a note that is edited, and the colleagues to mention');
+        await page.keyboard.press('Escape');
         await press(item, 'Cancel');
         await closeDialog(page);
         await press(page, 'Keyboard');
