@@ -27,7 +27,7 @@ export function EmailDialog({ account, open, onClose }: EmailDialogProps) {
           Email of <bdi>{name}</bdi>
         </>
       }
-      introduction="Reminders about their leads and notices about the account are sent to this address. A new address counts once the link in an email to it was followed. Leave it empty to remove the address."
+      introduction="Reminders about their leads and notices about the account are sent to this address. A new address must be confirmed by the link that we send to it. Leave it empty to remove the address."
     >
       <DialogForm<AccountChange, Account>
         label="Email"
@@ -44,7 +44,13 @@ export function EmailDialog({ account, open, onClose }: EmailDialogProps) {
         pendingLabel="Saving..."
         onCancel={onClose}
       >
-        <TextField name="email" type="email" inputMode="email" hasFirstFocus />
+        <TextField
+          name="email"
+          type="email"
+          inputMode="email"
+          hasFirstFocus
+          {...(pendingEmail !== null && { hint: 'Not confirmed yet' })}
+        />
       </DialogForm>
     </AdminDialog>
   );

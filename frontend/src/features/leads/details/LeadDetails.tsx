@@ -11,6 +11,7 @@ import { DialogActions } from '../../../staff-ui/dialogs/AdminDialog.tsx';
 import { ActionNotice } from '../../../staff-ui/dialogs/ActionNotice.tsx';
 import { CopyIcon, MailIcon } from '../../../staff-ui/icons.tsx';
 import { leadDeletedText } from '../../../staff-ui/failure-text.ts';
+import { useMayCall } from '../../../staff-ui/roles/use-may-call.ts';
 import { CheckIcon } from '../../../ui/icons.tsx';
 import { FoldedText } from '../../../staff-ui/FoldedText.tsx';
 import { formatDateTime } from '../../../format/dates.ts';
@@ -123,6 +124,7 @@ interface LeadDetailsProps {
 /** All data of a lead: what the visitor sent, and the work on it. */
 export function LeadDetails(props: LeadDetailsProps) {
   const { lead, titleId, isForNote, isReturn, onEmail, onClose } = props;
+  const mayErase = useMayCall('erasePerson');
   const work = useRef<HTMLDivElement>(null);
   const focusNote = () => [...(work.current?.querySelectorAll('textarea') ?? [])].at(-1)?.focus();
   const focusAtFirst = useEffectEvent(focusNote);
@@ -178,7 +180,7 @@ export function LeadDetails(props: LeadDetailsProps) {
           <SamePerson lead={lead} />
           <Typography variant="body2" sx={{ marginTop: 3, displayPrint: 'none' }}>
             <Link component={RouterLink} to={personPath(lead.email)}>
-              Export or erase this person’s data
+              {mayErase ? 'Export or erase this person’s data' : 'Data about this person'}
             </Link>
           </Typography>
         </section>

@@ -60,7 +60,7 @@ export function NewNote({ leadId }: { readonly leadId: string }) {
       <Box sx={{ display: 'flex', flexWrap: 'wrap', alignItems: 'center', gap: 1.5, marginTop: 0.5 }}>
         <SubmitButton label="Add note" pendingLabel="Adding..." variant="outlined" />
         <Typography variant="caption" sx={{ color: 'text.secondary' }}>
-          Ctrl+Enter adds it. Only the team sees notes. @ and a name tells a colleague.
+          Ctrl+Enter adds it. Only the team sees notes. Type @ to mention a colleague.
         </Typography>
       </Box>
     </Form>

@@ -141,8 +141,8 @@ export function ReplyForm({ lead, titleId, leaving, onNext }: ReplyFormProps) {
             <FormControl fullWidth sx={{ marginBottom: 'calc(1.45 * 0.8125rem + 4px)' }}>
               <FormLabel htmlFor={toId}>To</FormLabel>
               <OutlinedInput id={toId} value={lead.email} readOnly type="email" />
+              <OptedOut email={lead.email} />
             </FormControl>
-            <OptedOut email={lead.email} />
             {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- listens to the field inside */}
             <div onKeyDown={goOnFromSubject}>
               <TextField name="subject" />
@@ -196,7 +196,11 @@ function OptedOut({ email }: { readonly email: string }) {
   const { data: isOptedOut } = useIsOptedOutQuery(email, { refetchOnMountOrArgChange: true });
   if (!isOptedOut) return null;
   return (
-    <Typography component="output" sx={{ display: 'block', marginBottom: 2 }}>
+    <Typography
+      component="output"
+      variant="caption"
+      sx={{ display: 'block', marginTop: 0.5, color: 'text.secondary', overflowWrap: 'anywhere' }}
+    >
       <bdi>{email}</bdi> has opted out of automatic emails. You can still reply by hand.
     </Typography>
   );
