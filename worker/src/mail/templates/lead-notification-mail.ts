@@ -1,12 +1,8 @@
 import type { LeadNotification, NotifiedLead } from '@dune-tide/db/follow-ups';
 import { brand } from '@dune-tide/domain/brand';
 import { leadDefinitions } from '@dune-tide/domain/leads';
-import { html } from '@dune-tide/platform/html';
-import { leadUrl } from './lead-in-mail.ts';
+import { leadListMail } from './lead-list-mail.ts';
 import type { MailContent } from './mail-content.ts';
-import { button, paragraph, textLink } from './mail-design.ts';
-import { mailLayout, textFooter } from './mail-layout.ts';
-import { paragraphs, wrap } from './plain-text.ts';
 
 const dayFormat = new Intl.DateTimeFormat('en-US', {
   month: 'short',
@@ -21,43 +17,26 @@ const dayFormat = new Intl.DateTimeFormat('en-US', {
  * programs show emails with different subjects as different conversations.
  * @throws {TypeError} if `publicUrl` is not a URL
  */
-export function leadNotificationMail(
-  notification: Omit<LeadNotification, 'staffId'> & { readonly publicUrl: string },
-): MailContent {
-  const { leads, total, day, publicUrl } = notification;
-  const subject = `Leads for you on ${dayFormat.format(new Date(day))} – ${brand.name}`;
-  const heading = total === 1 ? 'A lead for you' : `${total.toLocaleString('en-US')} leads for you`;
-  const summary = 'These leads were assigned to you, or a note mentions you.';
-  const lines = leads.map((lead) => ({
-    url: leadUrl(publicUrl, lead.id),
-    label: `${leadDefinitions[lead.kind].labels.sentence} ${lead.id.slice(0, 8)}`,
-    reason: reasonOf(lead),
-  }));
-  const rest = total > leads.length ? [`and ${(total - leads.length).toLocaleString('en-US')} more`] : [];
-  const reason = `You are receiving this email because your staff account of ${brand.name} has this address.`;
-  const listUrl = new URL('/admin/leads', publicUrl).href;
-  const settingUrl = new URL('/admin/account#lead-emails', publicUrl).href;
-  return {
-    subject,
-    html: mailLayout({
-      title: subject,
-      preheader: summary,
-      heading,
-      body: html`${paragraph(summary)}${lines.map(({ url, label, reason: why }) =>
-        paragraph(html`${textLink(label, url)}<br />${why}`),
-      )}${rest.map((text) => paragraph(text))}${button('Open the leads', listUrl)}`,
-      reason,
-      settingUrl,
-      publicUrl,
-    }),
-    text: paragraphs(
-      wrap(summary),
-      ...lines.map(({ url, label, reason: why }) => [wrap(`* ${label}`, '  '), `  ${why}`, url].join('\n')),
-      ...rest,
-      listUrl,
-      ...textFooter({ reason, settingUrl, publicUrl }),
-    ),
-  };
+export function leadNotificationMail({
+  leads,
+  total,
+  day,
+  publicUrl,
+}: Omit<LeadNotification, 'staffId'> & { readonly publicUrl: string }): MailContent {
+  return leadListMail({
+    topic: `Leads for you on ${dayFormat.format(new Date(day))}`,
+    heading: total === 1 ? 'A lead for you' : `${total.toLocaleString('en-US')} leads for you`,
+    summary: 'These leads were assigned to you, or a note mentions you.',
+    leads: leads.map((lead) => ({
+      id: lead.id,
+      label: `${leadDefinitions[lead.kind].labels.sentence} ${lead.id.slice(0, 8)}`,
+      note: reasonOf(lead),
+    })),
+    total,
+    reason: `You are receiving this email because your staff account of ${brand.name} has this address.`,
+    settingUrl: new URL('/admin/account#lead-emails', publicUrl).href,
+    publicUrl,
+  });
 }
 
 function reasonOf({ isAssigned, mentions }: NotifiedLead): string {

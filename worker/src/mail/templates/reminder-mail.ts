@@ -1,12 +1,9 @@
 import type { RemindedLead } from '@dune-tide/db/follow-ups';
 import { brand } from '@dune-tide/domain/brand';
 import { leadDefinitions } from '@dune-tide/domain/leads';
-import { html } from '@dune-tide/platform/html';
+import { receivedAt } from './lead-in-mail.ts';
+import { leadListMail } from './lead-list-mail.ts';
 import type { MailContent } from './mail-content.ts';
-import { button, paragraph, textLink } from './mail-design.ts';
-import { mailLayout, textFooter } from './mail-layout.ts';
-import { paragraphs, wrap } from './plain-text.ts';
-import { leadUrl, receivedAt } from './lead-in-mail.ts';
 
 export interface Reminder {
   /** The leads to show, the one that is due first in front. */
@@ -28,35 +25,19 @@ export function reminderMail({ leads, total, publicUrl }: Reminder): MailContent
     total === 0
       ? 'All leads of this reminder have been answered in the meantime.'
       : `Each lead needs a reply within ${brand.responsePromiseHours} hours.`;
-  const subject = `${heading} – ${brand.name}`;
-  const rest = total > leads.length ? [`and ${total - leads.length} more`] : [];
-  const lines = leads.map((lead) => ({
-    url: leadUrl(publicUrl, lead.id),
-    label: `${leadDefinitions[lead.kind].labels.sentence}, received ${receivedAt(lead.createdAt).time}`,
-    due: dueText(lead),
-  }));
-  const reason = `You are receiving this email because this address gets the reminders of ${brand.name}.`;
-  const listUrl = new URL('/admin/leads', publicUrl).href;
-  return {
-    subject,
-    html: mailLayout({
-      title: subject,
-      preheader: summary,
-      heading,
-      body: html`${paragraph(summary)}${lines.map(({ url, label, due }) =>
-        paragraph(html`${textLink(label, url)}<br />${due}`),
-      )}${rest.map((text) => paragraph(text))}${button('Open the leads', listUrl)}`,
-      reason,
-      publicUrl,
-    }),
-    text: paragraphs(
-      wrap(summary),
-      ...lines.map(({ url, label, due }) => [wrap(`* ${label}`, '  '), `  ${due}`, url].join('\n')),
-      ...rest,
-      listUrl,
-      ...textFooter({ reason, publicUrl }),
-    ),
-  };
+  return leadListMail({
+    topic: heading,
+    heading,
+    summary,
+    leads: leads.map((lead) => ({
+      id: lead.id,
+      label: `${leadDefinitions[lead.kind].labels.sentence}, received ${receivedAt(lead.createdAt).time}`,
+      note: dueText(lead),
+    })),
+    total,
+    reason: `You are receiving this email because this address gets the reminders of ${brand.name}.`,
+    publicUrl,
+  });
 }
 
 function dueText({ dueAt, response }: RemindedLead): string {
