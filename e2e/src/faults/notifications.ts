@@ -3,6 +3,7 @@ import { leadWork } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
 import { until } from '@dune-tide/testkit/until';
 import { bothBackends, type Fault, type Scene } from './fault.ts';
+import { allSent, killSender } from './sending.ts';
 
 const visitors = 20;
 const address = 'thabo@studio.example';
@@ -12,10 +13,7 @@ async function giveLeads(scene: Scene): Promise<void> {
   const { database } = scene.system;
   await scene.load({ requests: visitors }).done;
   const worker = await scene.system.startWorker();
-  await until('all follow-ups are marked sent', async () => {
-    const [unsent] = await database('follow_ups').whereNot({ state: 'sent' }).count('* as count');
-    return Number(unsent?.['count']) === 0;
-  });
+  await allSent(scene);
   await worker.stop();
   const member = (username: string) => {
     return { id: randomUUID(), username, name: username, email: address, password_hash: '$argon2id$v=19$x' };
@@ -45,27 +43,13 @@ async function expectOneEmail({ system: { database, smtp } }: Scene): Promise<vo
   if (!texts.every((text) => leads.every((id) => text.includes(id)))) throw new Error('The email lacks a lead');
 }
 
-/** Kills a worker while the mail server holds the email. All other emails were sent before. */
 const killedAt = (moment: 'before' | 'after'): Fault => ({
   name: `worker killed ${moment} the body of a notification`,
   backends: bothBackends,
   workers: 0,
   async run(scene) {
-    const { smtp } = scene.system;
     await giveLeads(scene);
-    let isHeld = false;
-    let letGo = (): void => undefined;
-    const released = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
-    const hold = (): Promise<undefined> => {
-      isHeld = true;
-      return released;
-    };
-    smtp.script = moment === 'before' ? { onRecipient: hold } : { onBody: hold };
-    const worker = await scene.system.startWorker();
-    await until('the email is being sent', () => isHeld);
-    await scene.killWorker(worker, moment === 'before' ? 'before the body' : undefined);
-    letGo();
-    smtp.script = {};
+    await killSender(scene, moment);
     await scene.system.startWorker();
     await expectOneEmail(scene);
   },

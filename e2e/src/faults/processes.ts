@@ -4,26 +4,8 @@ import { until } from '@dune-tide/testkit/until';
 import { workerConcurrency } from './running-system.ts';
 import { untilAvailable } from './database.ts';
 import { bothBackends, type Fault, type Scene } from './fault.ts';
+import { hold } from './sending.ts';
 import { takesIn } from './under-load.ts';
-
-/** Holds every send at one step after this many emails were accepted. */
-function hold(
-  { system }: Scene,
-  step: 'onRecipient' | 'onBody',
-  after = 0,
-): { readonly held: () => number; readonly letGo: () => void } {
-  let held = 0;
-  let letGo = (): void => undefined;
-  const released = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
-  system.smtp.script = {
-    [step]: () => {
-      if (system.smtp.accepted.length < after) return undefined;
-      held++;
-      return released;
-    },
-  };
-  return { held: () => held, letGo };
-}
 
 /** The follow-ups that were sent but whose rows could not be updated, read from a worker's log. */
 const unwrittenOutcomes = (log: string): ReadonlySet<string> =>

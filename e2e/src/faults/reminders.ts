@@ -1,6 +1,7 @@
 import { until } from '@dune-tide/testkit/until';
 import { bothBackends, redisOnly, type Fault, type Scene } from './fault.ts';
 import { staffEmail } from './running-system.ts';
+import { allSent, killSender } from './sending.ts';
 
 const visitors = 20;
 
@@ -21,14 +22,6 @@ async function age({ system: { database } }: Scene, hours: number): Promise<void
       created_at: database.raw(`created_at - interval '61 minutes'`),
       sent_at: database.raw(`sent_at - interval '61 minutes'`),
     });
-}
-
-/** Waits until every follow-up is marked sent, so that none of them is in progress. */
-async function allSent({ system: { database } }: Scene): Promise<void> {
-  await until('all follow-ups are marked sent', async () => {
-    const [unsent] = await database('follow_ups').whereNot({ state: 'sent' }).count('* as count');
-    return Number(unsent?.['count']) === 0;
-  });
 }
 
 /** Waits until the reminders of these stages are sent. @throws if a lead has no reminder or there is an extra one */
@@ -55,31 +48,17 @@ async function expectReminders({ system: { database, smtp } }: Scene, stages: re
   }
 }
 
-/** Kills a worker while the mail server holds the reminder. All other emails were sent before. */
 const killedAt = (moment: 'before' | 'after'): Fault => ({
   name: `worker killed ${moment} the body of a reminder`,
   backends: bothBackends,
   workers: 0,
   async run(scene) {
-    const { smtp } = scene.system;
     await scene.load({ requests: visitors }).done;
     const first = await scene.system.startWorker();
     await allSent(scene);
     await first.stop();
     await age(scene, 21);
-    let isHeld = false;
-    let letGo = (): void => undefined;
-    const released = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
-    const hold = (): Promise<undefined> => {
-      isHeld = true;
-      return released;
-    };
-    smtp.script = moment === 'before' ? { onRecipient: hold } : { onBody: hold };
-    const worker = await scene.system.startWorker();
-    await until('the reminder is being sent', () => isHeld);
-    await scene.killWorker(worker, moment === 'before' ? 'before the body' : undefined);
-    letGo();
-    smtp.script = {};
+    await killSender(scene, moment);
     await scene.system.startWorker();
     await expectReminders(scene, ['soon']);
   },

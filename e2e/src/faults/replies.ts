@@ -5,6 +5,7 @@ import { startTestProxy } from '@dune-tide/testkit/proxy';
 import { until } from '@dune-tide/testkit/until';
 import { untilAvailable } from './database.ts';
 import { bothBackends, type Fault, type Scene } from './fault.ts';
+import { hold } from './sending.ts';
 
 const visitors = 20;
 const settings = { STAFF_REPLIES: 'mail' };
@@ -137,26 +138,17 @@ export const replyFaults: readonly Fault[] = [
     backends: bothBackends,
     settings,
     async run(scene) {
-      const { smtp } = scene.system;
       const staff = await signIn(scene.system.database, urlOf(scene));
       const rows = await writeReplies(scene, staff);
       await scene.mailed(2 * visitors);
-      let held = 0;
-      let letGo = (): void => undefined;
-      const released = new Promise<undefined>((resolve) => (letGo = () => resolve(undefined)));
-      smtp.script = {
-        onRecipient: () => {
-          held += 1;
-          return released;
-        },
-      };
+      const { held, letGo } = hold(scene, 'onRecipient');
       await makeDue(scene);
-      await until('replies are being sent', () => held > 0);
+      await until('replies are being sent', () => held() > 0);
       const [worker] = scene.workers;
       if (!worker) throw new Error('No worker');
       await scene.killWorker(worker, 'before the body');
       letGo();
-      smtp.script = {};
+      scene.system.smtp.script = {};
       const undone = new Set<string>();
       for (const row of rows) if ((await staff.post(undoPath(row))) === 200) undone.add(row.id);
       await scene.system.startWorker();
