@@ -321,7 +321,7 @@ describe('the calls for personal data', () => {
     expect((await staff().post('/people/erase', { email: 'noura' })).status).to.equal(422);
   });
 
-  it('erase and export nobody in a stale session, and erase 20 people an hour with the password', async () => {
+  it('are refused in a stale session, and erase 20 people an hour with the password', async () => {
     const owner = await signIn(api());
     const { perHour } = staffCalls.erasePerson;
     const erase = (person: string): Promise<TestResponse> => owner.post('/people/erase', { email: person });

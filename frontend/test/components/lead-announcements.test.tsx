@@ -7,7 +7,7 @@ import { announce, isDialogOpen, openStaffPage, press, pressKey, textsOf } from 
 describe('The leads page', () => {
   const leads = serveLeadsPage();
   const { server, listCalls } = leads;
-  /** What the API announces, with this number of contact messages, which all need an answer. */
+  /** The announcement of this number of contact messages. */
   const numbers = (contacts: number, more: object = {}) => ({
     totals: { contact: contacts, service_inquiry: 2, career_application: 1 },
     needsAnswer: { overdue: 1, soon: 0, waiting: contacts },
