@@ -69,6 +69,7 @@ export const steps: readonly Step[] = [
   { kind: 'tests', name: 'db', files: 'db/test/*.test.ts' },
   { kind: 'tests', name: 'platform', files: 'platform/test/*.test.ts' },
   { kind: 'tests', name: 'api', files: 'api/test/*.test.ts' },
+  { kind: 'tests', name: 'attacks', files: 'e2e/test/attacks/*.test.ts', hooks: 'e2e/src/attacks/attack-suite.ts' },
   { kind: 'tests', name: 'worker', files: 'worker/test/*.test.ts' },
   { kind: 'tests', name: 'faults', files: 'e2e/test/faults/*.test.ts' },
   { kind: 'tests', name: 'local', files: 'local/test/*.test.ts' },

@@ -14,9 +14,10 @@ export interface TestAccount extends Credentials {
   readonly name: string;
 }
 
-interface AccountOptions {
+export interface AccountOptions {
   readonly name?: string;
   readonly username?: string;
+  readonly email?: string;
   /** Left out for the schema of a release without roles, whose accounts become owners. */
   readonly role?: StaffRole;
   readonly isActive?: boolean;
@@ -31,13 +32,14 @@ let hashed: Promise<string> | undefined;
 
 /** Creates an account. The default username is unique. */
 export async function addAccount(database: Knex, options: AccountOptions = {}): Promise<TestAccount> {
-  const { name = 'Layla Haddad', role, isActive = true, lastSignInAt = null } = options;
+  const { name = 'Layla Haddad', email, role, isActive = true, lastSignInAt = null } = options;
   const username = options.username ?? `layla-${randomBytes(4).toString('hex')}`;
   hashed ??= hashPassword(password, lowestCost);
   const [row] = await database('staff')
     .insert({
       name,
       username,
+      ...(email !== undefined && { email }),
       ...(role && { role }),
       is_active: isActive,
       last_sign_in_at: lastSignInAt,
