@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { screen, waitFor, within } from '@testing-library/react/pure';
+import { problemTypes } from '@dune-tide/domain/responses/problem';
 import { expect } from 'chai';
 import type { OwnAccount, OwnSession } from '../../src/features/accounts/own-account-api.ts';
 import { click, field, me, openStaffPage, press, put, refusal, serveStaff } from './staff-area.tsx';
@@ -117,4 +118,18 @@ describe('The account page', () => {
     await screen.findByText('Sessions Ended');
     await waitFor(() => expect(items()).to.have.length(1));
   });
+
+  for (const [what, call, name] of [
+    ['a session ends', 'DELETE /api/admin/account/sessions/:id', /^End session: Unknown device/],
+    ['all others end', 'DELETE /api/admin/account/sessions', 'Sign out everywhere else'],
+  ] as const) {
+    it(`says that nothing was changed if the password is not entered before ${what}`, async () => {
+      await open();
+      server.once(call, () => refusal(403, { type: problemTypes.password_needed }));
+      await click((await screen.findAllByRole('button', { name }))[0]);
+      const prompt = await screen.findByRole('dialog', { name: 'Enter your password' });
+      await click(within(prompt).getByRole('button', { name: 'Cancel' }));
+      await screen.findByText('This change needs your password. Nothing was changed.');
+    });
+  }
 });

@@ -7,6 +7,7 @@ import { formatDateTime } from '../../format/dates.ts';
 import { EmptyState } from '../../staff-ui/lists/EmptyState.tsx';
 import { LoadedList } from '../../staff-ui/lists/LoadedList.tsx';
 import { StatusChip } from '../../staff-ui/lists/StatusChip.tsx';
+import { failureTextOf } from '../../staff-ui/failure-text.ts';
 import { toasts } from '../../toasts/toasts.ts';
 import {
   type OwnSession,
@@ -31,9 +32,13 @@ export function SessionList() {
   const query = useOwnSessionsQuery();
   const [endOthers, { isLoading }] = useEndOtherSessionsMutation();
   const endAll = async () => {
-    const { error } = await endOthers();
-    if (error) toasts.error('Could not end the sessions. Please try again.');
-    else toasts.success('All other devices are signed out, and no device is known any more.', 'Sessions Ended');
+    try {
+      await endOthers().unwrap();
+      toasts.success('All other devices are signed out, and no device is known any more.', 'Sessions Ended');
+    } catch (error) {
+      if (!isRequestFailure(error)) throw error;
+      toasts.error(failureTextOf(error, 'Could not end the sessions. Please try again.'));
+    }
   };
   return (
     <Box aria-busy={query.isFetching}>
@@ -63,11 +68,15 @@ function SessionItem({ session: { id, device, address, lastUsedAt, isCurrent } }
   const name = device ?? 'Unknown device';
   const label = isLoading ? 'Ending...' : 'End session';
   const endIt = async () => {
-    const { error } = await end(id);
-    // Another tab may have ended it in the meantime.
-    if (error && !(isRequestFailure(error) && error.status === 404))
-      toasts.error('Could not end the session. Please try again.');
-    else toasts.success(`${name} is signed out.`, 'Session Ended');
+    try {
+      await end(id).unwrap();
+    } catch (error) {
+      if (!isRequestFailure(error)) throw error;
+      // Another tab may have ended it in the meantime.
+      if (error.status !== 404)
+        return toasts.error(failureTextOf(error, 'Could not end the session. Please try again.'));
+    }
+    toasts.success(`${name} is signed out.`, 'Session Ended');
   };
   return (
     <Item>
