@@ -84,13 +84,13 @@ describe('The account page', () => {
   it('chooses when emails about leads come, and keeps the choice if it cannot be saved', async () => {
     await open();
     const choice = (name: RegExp) => screen.getByRole<HTMLInputElement>('radio', { name });
-    expect(choice(/once an hour/).checked).to.equal(true);
+    expect(choice(/an hour$/).checked).to.equal(true);
     screen.getByText('Your account has no email address, so you get none.');
     await click(choice(/^Never/));
     await screen.findByText('Your choice was saved.');
     expect([own.leadEmails, choice(/^Never/).checked]).to.deep.equal(['never', true]);
     server.once(leadEmails, () => refusal(503));
-    await click(choice(/^Immediately/));
+    await click(choice(/a minute$/));
     await screen.findByText('Could not save your choice. Please try again.');
     expect([own.leadEmails, choice(/^Never/).checked]).to.deep.equal(['never', true]);
   });
