@@ -20,8 +20,9 @@ import { digestLeads, leadLookup } from '@dune-tide/db/leads';
 import { checkReadiness } from '@dune-tide/db/schema';
 import { brand } from '@dune-tide/domain/brand';
 import { emailLimits } from '@dune-tide/domain/limits';
-import { createLogger, describeError } from '@dune-tide/platform/log';
+import { createLogger, describeError, type Logger } from '@dune-tide/platform/log';
 import { startMetrics } from '@dune-tide/platform/metrics';
+import { addressOf, openOutage } from '@dune-tide/platform/outage';
 import { runProcess, StartError } from '@dune-tide/platform/process';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { warnOfIgnoredSettings } from '@dune-tide/platform/setting-names';
@@ -71,6 +72,13 @@ await runProcess(async () => {
     queue,
     transports: openTransports({
       mailer,
+      mailOutage: openOutage({
+        part: 'mail server',
+        address: addressOf(settings.SMTP_URL, settings.SMTP_URL.startsWith('smtps:') ? 465 : 587),
+        logger,
+        probe: () => mailer.check(),
+        waiting: async () => (await followUpAdmin(database).countByState('email')).pending ?? 0,
+      }),
       storeLeadTexts: leadTextStore(database),
       portfolio,
       publicUrl: settings.PUBLIC_URL,
@@ -95,7 +103,7 @@ await runProcess(async () => {
       auditMonths: settings.AUDIT_MONTHS,
     },
     showAuditHead: metrics?.showAuditHead,
-    webhookTransport: openWebhooks(settings, database),
+    webhookTransport: openWebhooks(settings, database, logger),
   });
   logger.info({ node: process.version, concurrency: settings.WORKER_CONCURRENCY }, 'working');
   closeInOrder(logger, [
@@ -111,9 +119,16 @@ await runProcess(async () => {
 function openWebhooks(
   { WEBHOOK_URL: url, WEBHOOK_SECRET: secrets, PUBLIC_URL: publicUrl }: ReturnType<typeof readWorkerSettings>,
   database: Knex,
+  logger: Logger,
 ): Transport | undefined {
   if (url === undefined || secrets === undefined) return undefined;
-  return webhookTransport({ url, secrets: secrets.split(','), publicUrl, webhooks: webhookStore(database) });
+  const outage = openOutage({
+    part: 'webhook receiver',
+    address: addressOf(url, url.startsWith('https:') ? 443 : 80),
+    logger,
+    waiting: async () => (await followUpAdmin(database).countByState('webhook')).pending ?? 0,
+  });
+  return webhookTransport({ url, secrets: secrets.split(','), publicUrl, webhooks: webhookStore(database), outage });
 }
 
 /**

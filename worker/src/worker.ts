@@ -13,6 +13,7 @@ import { brand } from '@dune-tide/domain/brand';
 import type { Logger } from '@dune-tide/platform/log';
 import type { QueueSettings } from '@dune-tide/platform/queue/connections';
 import { startConsumer } from '@dune-tide/platform/queue/consumer';
+import type { Outage } from '@dune-tide/platform/outage';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import type { Knex } from 'knex';
 import pLimit from 'p-limit';
@@ -35,6 +36,8 @@ export interface WorkerDependencies {
   readonly queue: QueueSettings;
   readonly transports: Transports;
   readonly sentNotes: SentNotes;
+  /** The state of the database; undefined if it is always tried. */
+  readonly databaseOutage?: Outage | undefined;
   /** The largest number of follow-ups that are sent concurrently. */
   readonly concurrency: number;
   /** The email limits; null for none. */
@@ -58,7 +61,7 @@ export interface RunningWorker {
 /** Starts to deliver follow-ups. */
 export async function startWorker(dependencies: WorkerDependencies): Promise<RunningWorker> {
   const { database, producer, queue, transports, concurrency, limits, logger, staffEmail } = dependencies;
-  const { webhookTransport, sentNotes, retention } = dependencies;
+  const { webhookTransport, sentNotes, retention, databaseOutage } = dependencies;
   const followUps = followUpClaims(database, limits);
   const orphanedClaims = new Set<LeasedRow>();
   const closing = new AbortController();
@@ -79,38 +82,34 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<Run
   const atOnce = 3 * concurrency;
   const kinds = Object.keys(transports);
   const consumer = await startConsumer(queue, (wakeUp) => deliver(wakeUp, delivery), atOnce, logger, kinds);
+  const loop = { logger, databaseOutage, closing: closing.signal };
   const loops = [
-    startSweeping({ followUps, producer, transports, logger, orphanedClaims, closing: closing.signal }),
+    startSweeping({ ...loop, followUps, producer, transports, orphanedClaims }),
     ...[reminderStore(database, brand.mailDomain), erasureNotices(database, brand.mailDomain)].map((reminders) =>
-      startReminding({ reminders, staffEmail, producer, logger, closing: closing.signal }),
+      startReminding({ ...loop, reminders, staffEmail, producer }),
     ),
-    startNotifying({
-      notifications: leadNotificationStore(database, brand.mailDomain),
-      producer,
-      logger,
-      closing: closing.signal,
-    }),
-    startFillingSearch({ index: leadSearchIndex(database), logger, closing: closing.signal }),
-    startNotingHead({
-      head: () => auditHead(database),
-      show: dependencies.showAuditHead,
-      logger,
-      closing: closing.signal,
-    }),
-    retention && startRetaining({ ...retention, retention: retentionStore(database), logger, closing: closing.signal }),
+    startNotifying({ ...loop, notifications: leadNotificationStore(database, brand.mailDomain), producer }),
+    startFillingSearch({ ...loop, index: leadSearchIndex(database) }),
+    startNotingHead({ ...loop, head: () => auditHead(database), show: dependencies.showAuditHead }),
+    retention && startRetaining({ ...loop, ...retention, retention: retentionStore(database) }),
     webhookTransport &&
       startSendingWebhooks({
+        ...loop,
         webhooks: webhookStore(database),
         followUps,
         transport: webhookTransport,
         sentNotes,
-        logger,
-        closing: closing.signal,
       }),
   ];
   return {
     async close() {
       closing.abort();
+      const outages = [
+        databaseOutage,
+        webhookTransport?.outage,
+        ...Object.values(transports).map(({ outage }) => outage),
+      ];
+      for (const outage of outages) outage?.stopWaiting();
       await Promise.all([...loops, consumer.close()]);
     },
   };

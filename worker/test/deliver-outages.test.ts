@@ -29,7 +29,7 @@ describe('the delivery of a follow-up', () => {
     const isLeftForLater = async (required: RequiredRow): Promise<void> => {
       const waiting = await row(required);
       expect(waiting).to.include({ state: 'pending', attempts: 0, lease: null });
-      expect(waiting.delay).to.be.within(15, 30);
+      expect(waiting.delay).to.be.within(2.5, 5);
       expect(smtp.accepted).to.have.length(0);
     };
 

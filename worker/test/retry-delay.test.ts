@@ -1,5 +1,5 @@
 import { expect } from 'chai';
-import { maxAttempts, outageDelaySeconds, retryDelaySeconds } from '../src/delivery/retry-delay.ts';
+import { maxAttempts, laneDelaySeconds, outageDelaySeconds, retryDelaySeconds } from '../src/delivery/retry-delay.ts';
 
 const least = (): number => 0;
 /** Math.random is always below 1. */
@@ -37,9 +37,11 @@ describe('the delay before the next attempt', () => {
     expect(seconds / (24 * hours)).to.be.within(4, 5);
   });
 
-  it('is between 15 and 30 s while the mail server is unavailable', () => {
-    expect(outageDelaySeconds(least)).to.equal(15);
-    expect(outageDelaySeconds(most)).to.be.closeTo(30, 0.001);
+  it('is between 2.5 and 5 s in an outage, and between 15 and 30 s while the retry lane is full', () => {
+    expect(outageDelaySeconds(least)).to.equal(2.5);
+    expect(outageDelaySeconds(most)).to.be.closeTo(5, 0.001);
+    expect(laneDelaySeconds(least)).to.equal(15);
+    expect(laneDelaySeconds(most)).to.be.closeTo(30, 0.001);
   });
 
   it('differs between emails', () => {

@@ -3,6 +3,7 @@ import { connectForMaintenance } from '@dune-tide/db/connection';
 import { followUpClaims, webhookStore } from '@dune-tide/db/follow-ups';
 import { leadWork } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
+import { openOutage } from '@dune-tide/platform/outage';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { withTestDatabase } from '@dune-tide/testkit/database';
 import { memoryLogger } from '@dune-tide/testkit/log';
@@ -207,13 +208,15 @@ describe('webhooks while the receiver is down', () => {
     await receiver.close();
     const closing = new AbortController();
     const webhooks = webhookStore(test().app);
+    const { logger, lines } = memoryLogger();
+    const times = { pauseMs: () => 50, lineMs: 60_000 };
+    const outage = openOutage({ part: 'webhook receiver', address: 'the port', logger, times });
     const ended = startSendingWebhooks({
       followUps: followUpClaims(test().app),
-      logger: memoryLogger().logger,
+      logger,
       sentNotes: { add: async () => async () => undefined, adopt: async () => undefined },
       webhooks,
-      transport: webhookTransport({ url: receiver.url, secrets: [secret], publicUrl, webhooks }),
-      pauseSeconds: () => 0.05,
+      transport: webhookTransport({ url: receiver.url, secrets: [secret], publicUrl, webhooks, outage }),
       closing: closing.signal,
     });
     let isUp = false;
@@ -248,8 +251,14 @@ describe('webhooks while the receiver is down', () => {
         return (await statesOf(database))['sent'] === total;
       });
       expectOnceInOrder(accepted, total);
+      const told = lines().filter(({ level }) => level === 'warn');
+      expect(told.map(({ msg }) => msg)).to.deep.equal([
+        'The webhook receiver the port is unavailable (ECONNREFUSED: no server is listening there).',
+        'The webhook receiver the port is unavailable (HTTP 503: it responds that it is unavailable).',
+      ]);
     } finally {
       closing.abort();
+      outage.stopWaiting();
       await ended;
       await back?.close();
     }

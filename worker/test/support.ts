@@ -21,6 +21,7 @@ import { memoryLogger } from '@dune-tide/testkit/log';
 import { smallPortfolio } from '@dune-tide/testkit/portfolio';
 import { startTestRedis } from '@dune-tide/testkit/redis';
 import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
+import type { Outage } from '@dune-tide/platform/outage';
 import type { QueueSettings } from '@dune-tide/platform/queue/connections';
 import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import { idTokens } from '@dune-tide/platform/id-tokens';
@@ -196,11 +197,12 @@ export function deliveryOver(database: Knex, transports: Transports, limits: Ema
 export function deliveryDependencies(
   database: Knex,
   { url }: Pick<TestSmtp, 'url'>,
-  { limits, emailLimits, readPortfolio = async () => smallPortfolio }: MailOptions = {},
+  { limits, emailLimits, readPortfolio = async () => smallPortfolio, mailOutage }: MailOptions = {},
 ) {
   const mailer = openMailer(url, 'mail@studio.example', 5, limits);
   const transports = openTransports({
     mailer,
+    mailOutage,
     storeLeadTexts: leadTextStore(database),
     portfolio: { read: readPortfolio },
     publicUrl: 'https://site.example',
@@ -306,6 +308,8 @@ interface MailOptions {
   /** None by default. */
   readonly emailLimits?: EmailLimits;
   readonly readPortfolio?: () => Promise<Buffer>;
+  /** The state of the mail server; always tried by default. */
+  readonly mailOutage?: Outage;
 }
 
 /** A queue that only one suite uses. */

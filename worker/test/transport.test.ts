@@ -165,7 +165,7 @@ describe('a transport other than email', () => {
     respond = () => Promise.reject(new DatabaseUnavailableError(new Error('unavailable')));
     await deliver(wakeUp, dependencies);
     expect(await row(wakeUp)).to.include({ state: 'pending', attempts: 2, lease: null, server_answer: 'a response' });
-    expect((await row(wakeUp)).delay).to.be.within(15, 30);
+    expect((await row(wakeUp)).delay).to.be.within(2.5, 5);
   });
 
   it('is retried after an unexpected error', async () => {

@@ -326,19 +326,20 @@ export function followUpClaims(db: Knex, limits: EmailLimits | null = emailLimit
     /**
      * Postpones the next sweep of rows that should have been settled by now, longest overdue first, and returns them, so
      * that only one of several concurrent sweeps finds each row.
+     * @param includesExpired - whether rows whose leases have expired are among them
      */
-    async postponeDue(limit: number): Promise<StoredFollowUp[]> {
+    async postponeDue(limit: number, includesExpired = true): Promise<StoredFollowUp[]> {
       const { rows } = await db.raw<{ rows: StoredFollowUp[] }>(
         // Materialized, because PostgreSQL may otherwise run the subquery again and exceed the limit.
         `with due as materialized (
            select id from follow_ups
-           where state in ('pending', 'sending') and sweep_at <= now()
+           where state in ('pending', 'sending') and sweep_at <= now() and (state = 'pending' or :includesExpired)
            order by sweep_at limit :limit for update skip locked
          )
          update follow_ups set sweep_at = now() + make_interval(secs => :again)
          from due where due.id = follow_ups.id
          returning follow_ups.id, kind`,
-        { again: sweptAgainAfterSeconds, limit },
+        { again: sweptAgainAfterSeconds, limit, includesExpired },
       );
       return rows;
     },

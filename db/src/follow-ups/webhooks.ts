@@ -55,16 +55,22 @@ export function webhookStore(db: Knex) {
      * @param limit - the largest number to claim
      * @param leaseSeconds - longer than the longest send
      * @param inProgress - ids that this worker must not claim again although their leases have expired
+     * @param includesExpired - whether webhooks whose leases have expired are claimed
      * @throws {DatabaseUnavailableError} if the outcome is unknown: rows may be claimed
      */
-    async claimDue(limit: number, leaseSeconds: number, inProgress: ReadonlySet<string>): Promise<ClaimedWebhooks> {
+    async claimDue(
+      limit: number,
+      leaseSeconds: number,
+      inProgress: ReadonlySet<string>,
+      includesExpired = true,
+    ): Promise<ClaimedWebhooks> {
       const { rows } = await db
         .raw<{ rows: (ClaimedFollowUp & { readonly isClaimed: boolean })[] }>(
           `with due as materialized (
              select f.id, f.available_at, event.lead_id, event.lead_version, event.type
              from follow_ups f join webhook_events event on event.id = f.id
              where f.kind = 'webhook' and f.state in ('pending', 'sending') and f.available_at <= now()
-               and f.id <> all (:inProgress::uuid[])
+               and f.id <> all (:inProgress::uuid[]) and (f.state = 'pending' or :includesExpired)
              order by f.available_at limit ${lookedAtTogether}
              for update of f skip locked
            ), placed as materialized (
@@ -93,7 +99,7 @@ export function webhookStore(db: Knex) {
            select id, kind, recipient, message_id as "messageId", attempts, lease, lead_id as "leadId",
                   claimed.id is not null as "isClaimed"
            from placed left join claimed using (id)`,
-          { inProgress: [...inProgress], leaseSeconds, limit },
+          { inProgress: [...inProgress], leaseSeconds, limit, includesExpired },
         )
         .options({ name: 'claim-webhooks' });
       return {

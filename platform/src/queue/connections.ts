@@ -3,6 +3,7 @@ import type { PgPool } from 'bullmq';
 import pTimeout from 'p-timeout';
 import pg from 'pg';
 import { describeError, type Logger } from '../log.ts';
+import type { Outage } from '../outage.ts';
 import { connectRedis, type RedisClient, type RedisConnectionOptions } from '../redis.ts';
 import { isClusterUrl } from '../redis-url.ts';
 import { queueSchema } from './bullmq-internals.ts';
@@ -11,6 +12,8 @@ import { queueSchema } from './bullmq-internals.ts';
 export interface QueueSettings {
   readonly databaseUrl: string;
   readonly redisUrl?: string | undefined;
+  /** The state of Redis, or else of the database; undefined if it is always tried. */
+  readonly outage?: Outage | undefined;
   /** Milliseconds without data after which a connection is replaced; `defaultSilenceMs` by default. */
   readonly silenceMs?: number;
 }

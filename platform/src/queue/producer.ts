@@ -1,4 +1,5 @@
 import type { Logger } from '../log.ts';
+import type { Outage } from '../outage.ts';
 import { withinLimit, type QueueSettings } from './connections.ts';
 import { jobsOf, rowsPerJob, type WakeUp } from './jobs.ts';
 import { lazyQueue } from './lazy-queue.ts';
@@ -12,6 +13,8 @@ const searchedJobs = 1_000;
 export type QueueDepth = Readonly<Record<(typeof countedJobStates)[number], number>>;
 
 export interface FollowUpProducer {
+  /** The state of the queue's server; undefined if it is not known. */
+  readonly outage?: Outage | undefined;
   /**
    * Adds jobs for wake-ups. It adds none for a row that is alone in a waiting job, and none for a webhook, because the
    * workers find webhooks in the database.
@@ -39,6 +42,7 @@ export interface FollowUpProducer {
 export function openProducer(settings: QueueSettings, logger: Logger): FollowUpProducer {
   const { ready, check, close } = lazyQueue(settings, logger);
   return {
+    outage: settings.outage,
     async enqueue(wakeUps, rowsEach = rowsPerJob(wakeUps.length)) {
       const jobs = jobsOf(
         wakeUps.filter(({ kind }) => kind !== 'webhook'),

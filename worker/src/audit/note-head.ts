@@ -1,5 +1,6 @@
 import type { AuditHead } from '@dune-tide/db/audit-log';
 import { auditHeadMessage, type Logger } from '@dune-tide/platform/log';
+import type { Outage } from '@dune-tide/platform/outage';
 import { every, type rest } from '../delivery/every.ts';
 
 export interface NoteHeadDependencies {
@@ -8,6 +9,8 @@ export interface NoteHeadDependencies {
   /** Puts a noted head on /metrics. */
   readonly show?: ((head: AuditHead) => void) | undefined;
   readonly logger: Logger;
+  /** The state of the database. */
+  readonly databaseOutage?: Outage | undefined;
   /** Aborted when the worker closes. */
   readonly closing: AbortSignal;
   /** Waits between two notes. */
@@ -23,7 +26,8 @@ const retryMs = 5 * 60_000;
  * thus hold heads that the owner of the database cannot change, which `make audit-check` compares (docs/PRODUCT.md,
  * "Audit log").
  */
-export function startNotingHead({ head, show, logger, closing, wait }: NoteHeadDependencies): Promise<void> {
+export function startNotingHead(dependencies: NoteHeadDependencies): Promise<void> {
+  const { head, show, logger, databaseOutage: outage, closing, wait } = dependencies;
   return every({
     async task() {
       const noted = await head();
@@ -35,6 +39,7 @@ export function startNotingHead({ head, show, logger, closing, wait }: NoteHeadD
     },
     failure: 'audit log head not read',
     retryMs,
+    outage,
     logger,
     closing,
     ...(wait && { wait }),

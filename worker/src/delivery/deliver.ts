@@ -30,6 +30,9 @@
  *   failed, withheld, cancelled → pending; pending, failed, withheld → cancelled
  *                         Staff or an operator (db/src/follow-ups/admin.ts), never on a row in `sending`.
  *
+ * While an outage of the receiver or of the database lasts, no row is claimed: deliveries wait for its end, and the rows
+ * stay as they are (platform/src/outage.ts).
+ *
  * Each transition is a compare-and-swap: a worker settles a row only while the row has its lease. If two workers race,
  * one wins and the other logs `leaseLost`. The sweep (sweep.ts) adds a wake-up for every row in `pending` or `sending`
  * whose time has passed, so a wake-up may be lost or duplicated.
@@ -44,11 +47,18 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { DatabaseUnavailableError } from '@dune-tide/db/connection';
 import type { SharedText, Claim, ClaimedFollowUp, followUpClaims, LeasedRow } from '@dune-tide/db/follow-ups';
 import { describeError, type Logger } from '@dune-tide/platform/log';
+import { levelDuring, type Outage, type Pass } from '@dune-tide/platform/outage';
 import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import { codeOf } from '@dune-tide/platform/system-error';
 import type { LimitFunction } from 'p-limit';
 import type { Gate } from './gate.ts';
-import { maxAttempts, maxDoubtfulAttempts, outageDelaySeconds, retryDelaySeconds } from './retry-delay.ts';
+import {
+  laneDelaySeconds,
+  maxAttempts,
+  maxDoubtfulAttempts,
+  outageDelaySeconds,
+  retryDelaySeconds,
+} from './retry-delay.ts';
 import type { RetryLane } from './retry-lane.ts';
 import type { SentNotes } from './sent-notes.ts';
 import type { Lease, Outcome, Transport, Transports } from './transport.ts';
@@ -71,10 +81,17 @@ export interface DeliveryDependencies {
   readonly sends: LimitFunction;
   /** Limits the sends in progress that are retries. */
   readonly retries: RetryLane;
+  /** The state of the database; undefined if it is always tried. */
+  readonly databaseOutage?: Outage | undefined;
   /** Aborted when the worker closes and must not start another send. */
   readonly closing: AbortSignal;
 }
 
+/**
+ * A job that has waited longer for the end of an outage is dropped, so that a worker without an outage can find its row.
+ * At that time the sweep finds rows again, see `sweptAgainAfterSeconds`.
+ */
+const outagePatienceMs = 30_000;
 /** A claimed row that has waited longer for a connection is released, not sent. */
 const longestWaitSeconds = 30;
 /** The time for a statement that prolongs a lease or writes the outcome. */
@@ -105,41 +122,74 @@ export interface TimedClaim {
  * Delivers one follow-up: claims its row, sends it with its transport, and writes the outcome to the row. Does nothing
  * if the row is settled, held by another worker or not due.
  */
-export async function deliver({ id, kind }: WakeUp, dependencies: DeliveryDependencies): Promise<void> {
-  const { transports, logger, claims, sends, retries, closing, inProgress } = dependencies;
+export async function deliver(wakeUp: WakeUp, dependencies: DeliveryDependencies): Promise<void> {
+  const { transports, claims, databaseOutage, closing, inProgress } = dependencies;
+  const { id, kind } = wakeUp;
   const transport = transports[kind];
   if (!transport) throw new TypeError(`Follow-ups of kind ${kind} have no jobs`);
-  const leaveClaims = await claims.enter();
-  // The sweep finds the row again.
-  if (closing.aborted || inProgress.has(id)) return leaveClaims();
-  inProgress.add(id);
-  try {
-    const claimedAt = performance.now();
-    const leaseSeconds = leaseSecondsOf(transport);
-    const claim = await claimRow(id, leaseSeconds, dependencies);
-    if (claim.outcome !== 'claimed') {
-      logger.info({ followUpId: id, kind, ...claim }, 'follow-up');
-      return;
+  for (;;) {
+    const pass = await enterAll([databaseOutage, transport.outage]);
+    // The sweep finds the row again.
+    if (!pass) return;
+    const leaveClaims = await claims.enter();
+    if (closing.aborted || inProgress.has(id)) return leaveClaims();
+    if (pass === 'free' && (databaseOutage?.isOut || transport.outage?.isOut)) {
+      leaveClaims();
+      continue;
     }
-    const { followUp } = claim;
-    const send = () =>
-      sends(async () => {
-        leaveClaims();
-        const isLate = performance.now() > claimedAt + longestWaitSeconds * 1000;
-        return isLate || closing.aborted
-          ? undefined
-          : attempt({ transport, followUp, claimedAt, leaseSeconds }, dependencies);
-      });
-    const isRetry = followUp.attempts > 1;
-    // A retry may wait long in its lane. Inside the gate it would block new rows.
-    if (isRetry) leaveClaims();
-    const outcome = await (isRetry ? retries.run(send, laneFull) : send());
-    if (!outcome || (outcome === laneFull && closing.aborted)) return await releaseClaim(followUp, dependencies);
-    await settleAndLog(followUp, outcome, dependencies);
-  } finally {
-    inProgress.delete(id);
-    leaveClaims();
+    inProgress.add(id);
+    try {
+      return await claimAndSend(wakeUp, { transport, pass, leaveClaims }, dependencies);
+    } finally {
+      inProgress.delete(id);
+      leaveClaims();
+    }
   }
+}
+
+/** Waits for the end of all outages. @returns undefined if one of them lasts longer, or the worker closes */
+async function enterAll(outages: readonly (Outage | undefined)[]): Promise<Pass | undefined> {
+  let pass: Pass | undefined = 'free';
+  for (const outage of outages) if (pass && outage?.isOut) pass = await outage.enter(outagePatienceMs);
+  return pass;
+}
+
+interface Entry {
+  readonly transport: Transport;
+  /** A trial is sent although the transport's outage lasts. */
+  readonly pass: Pass;
+  readonly leaveClaims: () => void;
+}
+
+async function claimAndSend(
+  { id, kind }: WakeUp,
+  { transport, pass, leaveClaims }: Entry,
+  dependencies: DeliveryDependencies,
+): Promise<void> {
+  const { logger, sends, retries, closing } = dependencies;
+  const claimedAt = performance.now();
+  const leaseSeconds = leaseSecondsOf(transport);
+  const claim = await claimRow(id, leaseSeconds, dependencies);
+  if (claim.outcome !== 'claimed') {
+    logger[claim.outcome === 'taken' ? 'debug' : 'info']({ followUpId: id, kind, ...claim }, 'follow-up');
+    return;
+  }
+  const { followUp } = claim;
+  const send = () =>
+    sends(async () => {
+      leaveClaims();
+      const isLate = performance.now() > claimedAt + longestWaitSeconds * 1000;
+      const isPointless = pass === 'free' && transport.outage?.isOut;
+      return isLate || isPointless || closing.aborted
+        ? undefined
+        : attempt({ transport, followUp, claimedAt, leaseSeconds }, dependencies);
+    });
+  const isRetry = followUp.attempts > 1;
+  // A retry may wait long in its lane. Inside the gate it would block new rows.
+  if (isRetry) leaveClaims();
+  const outcome = await (isRetry ? retries.run(send, laneFull) : send());
+  if (!outcome || (outcome === laneFull && closing.aborted)) return releaseClaim(followUp, dependencies);
+  await settleAndLog(transport, followUp, outcome, dependencies);
 }
 
 /** Returns the length of the lease of a claim, in seconds. */
@@ -148,7 +198,7 @@ export function leaseSecondsOf({ limits }: Transport): number {
 }
 
 /** The dependencies of a send without a job. */
-export type SendDependencies = Pick<DeliveryDependencies, 'followUps' | 'logger' | 'sentNotes'>;
+export type SendDependencies = Pick<DeliveryDependencies, 'followUps' | 'logger' | 'sentNotes' | 'databaseOutage'>;
 
 /**
  * Sends a follow-up that is claimed without a job, and writes the outcome to its row.
@@ -159,18 +209,20 @@ export async function sendClaimed(
   dependencies: SendDependencies,
 ): Promise<AttemptOutcome['result']> {
   const outcome = await attempt(claim, dependencies);
-  await settleAndLog(claim.followUp, outcome, dependencies);
+  await settleAndLog(claim.transport, claim.followUp, outcome, dependencies);
   return outcome.result;
 }
 
 /** Writes the outcome to the row, and logs it. */
 async function settleAndLog(
+  transport: Transport,
   followUp: ClaimedFollowUp,
   outcome: AttemptOutcome,
   dependencies: SendDependencies,
 ): Promise<void> {
+  const level = levelOf(outcome, transport, dependencies, 'info');
   const settled = await settle(followUp, outcome, dependencies);
-  dependencies.logger.info(
+  dependencies.logger[level](
     {
       followUpId: followUp.id,
       leadId: followUp.leadId,
@@ -182,6 +234,17 @@ async function settleAndLog(
     },
     'follow-up',
   );
+}
+
+/** Returns the level of a line about an outcome. One line about an outage is enough for all follow-ups. */
+function levelOf(
+  { result }: AttemptOutcome,
+  { outage }: Transport,
+  { databaseOutage }: SendDependencies,
+  otherwise: 'info' | 'warn',
+) {
+  if (result === 'outage' || result === 'temporary') return levelDuring(outage, otherwise);
+  return result === 'database_unavailable' ? levelDuring(databaseOutage, otherwise) : otherwise;
 }
 
 /** Claims a row. If the response is lost, the sweep releases the row before its lease expires. */
@@ -238,7 +301,8 @@ async function attempt(claim: TimedClaim, dependencies: SendDependencies): Promi
     over.abort();
   }
   if (outcome.error !== undefined) {
-    logger.warn({ followUpId: followUp.id, fault: outcome.result, error: describeError(outcome.error) }, 'not sent');
+    const level = levelOf(outcome, transport, dependencies, 'warn');
+    logger[level]({ followUpId: followUp.id, fault: outcome.result, error: describeError(outcome.error) }, 'not sent');
   }
   return outcome;
 }
@@ -256,7 +320,7 @@ function outcomeOf(error: unknown): AttemptOutcome {
 function leaseOf(
   { followUp, transport, claimedAt, leaseSeconds }: TimedClaim,
   over: AbortSignal,
-  { followUps, logger }: SendDependencies,
+  { followUps, logger, databaseOutage }: SendDependencies,
 ): Lease {
   return {
     async holdsUntil() {
@@ -266,7 +330,10 @@ function leaseOf(
     },
     prolong() {
       const warn = (error: unknown): void => {
-        logger.warn({ followUpId: followUp.id, error: describeError(error) }, 'lease not prolonged');
+        logger[levelDuring(databaseOutage)](
+          { followUpId: followUp.id, error: describeError(error) },
+          'lease not prolonged',
+        );
       };
       const seconds = transport.limits.prolongedSeconds + statementSeconds;
       retryUntilDatabaseBack(() => followUps.prolong(followUp, seconds), warn, over).catch(warn);
@@ -283,8 +350,10 @@ function record(
   outcome: AttemptOutcome,
   followUps: DeliveryDependencies['followUps'],
 ): Promise<boolean> {
-  if (outcome.serverResponse === undefined)
-    return followUps.release(followUp, { delaySeconds: outageDelaySeconds(), usesTry: false });
+  if (outcome.serverResponse === undefined) {
+    const delaySeconds = outcome.result === 'lane_full' ? laneDelaySeconds() : outageDelaySeconds();
+    return followUps.release(followUp, { delaySeconds, usesTry: false });
+  }
   const serverResponse = truncateResponse(outcome.serverResponse);
   if (outcome.result === 'sent') return followUps.markSent(followUp, serverResponse, outcome.text);
   const { result } = outcome;
@@ -313,8 +382,9 @@ function record(
 async function settle(
   followUp: ClaimedFollowUp,
   outcome: AttemptOutcome,
-  { followUps, logger, sentNotes }: SendDependencies,
+  { followUps, logger, sentNotes, databaseOutage }: SendDependencies,
 ): Promise<boolean> {
+  let hasWarned = false;
   let noted: Promise<(() => Promise<void>) | undefined> | undefined;
   const note = async (serverResponse: string, text?: SharedText): Promise<(() => Promise<void>) | undefined> => {
     try {
@@ -328,7 +398,10 @@ async function settle(
   };
   const warn = async (error: DatabaseUnavailableError): Promise<void> => {
     if (outcome.result === 'sent') await (noted ??= note(outcome.serverResponse, outcome.text));
-    logger.warn(
+    // If this process ends before the outcome is written, this line shows which follow-ups may be sent again.
+    const isNews = outcome.result === 'sent' && !hasWarned;
+    hasWarned = true;
+    logger[isNews ? 'warn' : levelDuring(databaseOutage)](
       { followUpId: followUp.id, outcome: outcome.result, error: describeError(error) },
       'outcome not written',
     );
@@ -349,7 +422,7 @@ async function settle(
 }
 
 /** Reads the outcomes that earlier processes noted on disk and writes them to the database. */
-export async function settleNotes({ followUps, logger, sentNotes }: SendDependencies): Promise<void> {
+export async function settleNotes({ followUps, logger, sentNotes, databaseOutage }: SendDependencies): Promise<void> {
   try {
     await retryUntilDatabaseBack(
       () =>
@@ -357,7 +430,8 @@ export async function settleNotes({ followUps, logger, sentNotes }: SendDependen
           (claim, serverResponse, text) => followUps.markSent(claim, serverResponse, text),
           (error) => logger.error({ error: describeError(error) }, 'note of a sent follow-up not read'),
         ),
-      (error) => logger.warn({ error: describeError(error) }, 'notes of sent follow-ups not written'),
+      (error) =>
+        logger[levelDuring(databaseOutage)]({ error: describeError(error) }, 'notes of sent follow-ups not written'),
     );
   } catch (error) {
     // Unreadable notes must not stop the delivery of all other follow-ups.

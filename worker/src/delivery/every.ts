@@ -1,25 +1,24 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError, type Logger } from '@dune-tide/platform/log';
-import { settleRetryMs } from './deliver.ts';
+import { levelDuring, type Outage } from '@dune-tide/platform/outage';
 
 /** A task that a worker repeats until it closes. */
 export interface RepeatedTask {
   /**
    * Runs the task once.
+   * @param isAfterOutage - whether a run has failed or an outage has ended within the last `afterOutageMs`. Other workers may still have to
+   *   write outcomes, so a task that claims rows leaves out those whose leases have expired: they may have been sent
    * @returns the pause before the next run, in milliseconds
    */
-  readonly task: () => Promise<number>;
+  readonly task: (isAfterOutage: boolean) => Promise<number>;
   /** The message of the log when a run throws. */
   readonly failure: string;
   /** The pause after a run that threw, in milliseconds. */
   readonly retryMs: number;
   /** The pause before the first run, in milliseconds; none by default. */
   readonly firstMs?: number;
-  /**
-   * Throws while the database is unavailable. With it, the first run after a failure waits until workers have had the
-   * time to write their outcomes, so that a task which claims rows does not find those that were sent.
-   */
-  readonly check?: () => Promise<void>;
+  /** The state of the database, for whose end the task waits; undefined if it is always tried. */
+  readonly outage?: Outage | undefined;
   readonly logger: Logger;
   /** Aborted when the worker closes. */
   readonly closing: AbortSignal;
@@ -27,34 +26,33 @@ export interface RepeatedTask {
   readonly wait?: typeof rest;
 }
 
-/** The time for workers to write their outcomes after an outage of the database. */
-export const afterOutageMs = 3 * settleRetryMs;
+/**
+ * The time for all workers to write their outcomes after an outage of the database: the pause between two tries of a
+ * worker (platform/src/outage.ts), and the time of a connection and a statement.
+ */
+export const afterOutageMs = 10_000;
 
 /**
  * Repeats a task until `closing` is aborted. A failure is logged and does not stop the next run.
  * @returns a promise that resolves after the last run
  */
 export async function every(repeated: RepeatedTask): Promise<void> {
-  const { task, failure, retryMs, firstMs = 0, check, logger, closing, wait = rest } = repeated;
-  let hasFailed = false;
+  const { task, failure, retryMs, firstMs = 0, outage, logger, closing, wait = rest } = repeated;
+  let failedAt = -Infinity;
   let pauseMs = firstMs;
   for (;;) {
     if (pauseMs > 0) await wait(pauseMs, closing);
+    if (outage?.isOut) {
+      await outage.enter();
+      failedAt = performance.now();
+    }
     if (closing.aborted) return;
     try {
-      if (hasFailed && check) {
-        await check();
-        hasFailed = false;
-        // The time for outcomes starts when the database is available again.
-        pauseMs = afterOutageMs;
-        continue;
-      }
-      pauseMs = await task();
-      hasFailed = false;
+      pauseMs = await task(performance.now() < failedAt + afterOutageMs);
     } catch (error) {
-      hasFailed = true;
+      failedAt = performance.now();
       pauseMs = retryMs;
-      logger.warn({ error: describeError(error) }, failure);
+      logger[levelDuring(outage)]({ error: describeError(error) }, failure);
     }
   }
 }

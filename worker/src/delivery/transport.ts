@@ -1,9 +1,12 @@
 import type { SharedText, ClaimedFollowUp } from '@dune-tide/db/follow-ups';
 import type { FollowUpKind } from '@dune-tide/domain/follow-ups';
+import type { Outage } from '@dune-tide/platform/outage';
 
 /** Sends follow-ups to another system. Delivery (deliver.ts) claims them, settles them and decides about retries. */
 export interface Transport {
   readonly limits: TransportLimits;
+  /** The state of the receiver, to which the transport reports; undefined if it is always tried. */
+  readonly outage?: Outage | undefined;
   /**
    * Sends one claimed follow-up.
    * @param isFirstTry - whether no earlier attempt was counted

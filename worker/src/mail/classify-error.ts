@@ -14,8 +14,8 @@ export class InterruptedMailError extends Error {
 }
 
 /**
- * The server stalled or disconnected on this email although it was available: it had opened a session for this email or
- * accepted another one in the meantime. Some servers do this while they contact the recipient's server. It counts as an
+ * The server stalled or disconnected on this email although it was available: it opened another session or accepted
+ * another email in the meantime. Some servers do this while they contact the recipient's server. It counts as an
  * attempt, because a few such addresses could otherwise occupy all connections.
  */
 export class PassedOverMailError extends Error {

@@ -45,10 +45,15 @@ export interface Mailer {
    * @throws {MailHeldBackError} if the lease has expired or cannot be read
    * @throws {InterruptedMailError} if the connection broke after the first byte of the body
    * @throws {PassedOverMailError} if this email failed while the server accepted another one, or if the server stalled
-   *   on this email in an open session
+   *   on this email in an open session while it opened others
    * @throws any other error of nodemailer; `classifyMailError` classifies all of them
    */
   send(mail: OutgoingMail, lease: Lease, isFirstTry?: boolean): Promise<string>;
+  /**
+   * Connects to the mail server and signs in, on a connection of its own, which concurrent calls share.
+   * @throws the error of nodemailer
+   */
+  check(): Promise<void>;
   close(): Promise<void>;
 }
 
@@ -95,22 +100,30 @@ export function openMailer(
   connections: number,
   limits: MailServerLimits = mailServerLimits,
 ): Mailer {
-  const transport = createTransport({
+  const connection = {
     url: smtpUrl,
     requireTLS: isSecret(smtpUrl),
+    connectionTimeout: limits.connect,
+    greetingTimeout: limits.greeting,
+    dnsTimeout: limits.connect,
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+  const transport = createTransport({
+    ...connection,
     pool: true,
     maxConnections: connections,
     maxMessages: 500,
     // Delivery decides about retries, not the pool.
     maxRequeues: 0,
-    connectionTimeout: limits.connect,
-    greetingTimeout: limits.greeting,
-    dnsTimeout: limits.connect,
     // Longer than our own limits, which depend on how much of the email is sent.
     socketTimeout: limits.send + limits.response,
-    disableFileAccess: true,
-    disableUrlAccess: true,
   });
+  const checks = createTransport({ ...connection, socketTimeout: limits.greeting });
+  let checking: Promise<unknown> | undefined;
+  const check = async (): Promise<void> => {
+    await (checking ??= checks.verify().finally(() => (checking = undefined)));
+  };
   const bodies = new Map<string, Body>();
   /** The time at which the server last accepted an email, by `performance.now()`. */
   let taken = Number.NEGATIVE_INFINITY;
@@ -157,12 +170,17 @@ export function openMailer(
         const hasResponse = codeOf(error) === 'EMESSAGE';
         if (!hasResponse && body.bodyStarted) throw new InterruptedMailError(error);
         if (error instanceof MailHeldBackError) throw error;
-        throw (isOver && body.envelopeStarted) || taken > startedAt ? new PassedOverMailError(error) : error;
+        if (taken > startedAt) throw new PassedOverMailError(error);
+        if (!isOver || !body.envelopeStarted) throw error;
+        // The server may have stopped altogether.
+        await check();
+        throw new PassedOverMailError(error);
       } finally {
         timeouts.close();
         bodies.delete(messageId);
       }
     },
+    check,
     async close() {
       transport.close();
     },

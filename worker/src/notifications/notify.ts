@@ -1,12 +1,15 @@
 import type { leadNotificationStore } from '@dune-tide/db/follow-ups';
 import { describeError, type Logger } from '@dune-tide/platform/log';
+import { levelDuring, type Outage } from '@dune-tide/platform/outage';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { every } from '../delivery/every.ts';
 
 export interface NotifyDependencies {
   readonly notifications: Pick<ReturnType<typeof leadNotificationStore>, 'write'>;
-  readonly producer: Pick<FollowUpProducer, 'enqueue'>;
+  readonly producer: Pick<FollowUpProducer, 'enqueue' | 'outage'>;
   readonly logger: Logger;
+  /** The state of the database. */
+  readonly databaseOutage?: Outage | undefined;
   /** Aborted when the worker closes. */
   readonly closing: AbortSignal;
 }
@@ -26,7 +29,10 @@ export async function notify({ notifications, producer, logger }: NotifyDependen
   try {
     await producer.enqueue(written);
   } catch (error) {
-    logger.warn({ error: describeError(error) }, 'notifications not queued; the sweep will find them');
+    logger[levelDuring(producer.outage)](
+      { error: describeError(error) },
+      'notifications not queued; the sweep will find them',
+    );
   }
   return written.length;
 }
@@ -40,6 +46,7 @@ export function startNotifying(dependencies: NotifyDependencies): Promise<void> 
     },
     failure: 'notifications not written',
     retryMs: intervalMs,
+    outage: dependencies.databaseOutage,
     logger: dependencies.logger,
     closing: dependencies.closing,
   });

@@ -1,5 +1,6 @@
 import type { StoredFollowUp } from '@dune-tide/db/follow-ups';
 import { describeError, type Logger } from '@dune-tide/platform/log';
+import { levelDuring, type Outage } from '@dune-tide/platform/outage';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { every } from '../delivery/every.ts';
 
@@ -8,8 +9,10 @@ export interface RemindDependencies {
   readonly reminders: { write(staffEmail: string | undefined): Promise<readonly StoredFollowUp[]> };
   /** The address for leads whose owner has none, and for notices of erasures. */
   readonly staffEmail: string | undefined;
-  readonly producer: Pick<FollowUpProducer, 'enqueue'>;
+  readonly producer: Pick<FollowUpProducer, 'enqueue' | 'outage'>;
   readonly logger: Logger;
+  /** The state of the database. */
+  readonly databaseOutage?: Outage | undefined;
   /** Aborted when the worker closes. */
   readonly closing: AbortSignal;
 }
@@ -28,7 +31,10 @@ export async function remind({ reminders, staffEmail, producer, logger }: Remind
   try {
     await producer.enqueue(written);
   } catch (error) {
-    logger.warn({ error: describeError(error) }, 'reminders not queued; the sweep will find them');
+    logger[levelDuring(producer.outage)](
+      { error: describeError(error) },
+      'reminders not queued; the sweep will find them',
+    );
   }
   return written.length;
 }
@@ -42,6 +48,7 @@ export function startReminding(dependencies: RemindDependencies): Promise<void> 
     },
     failure: 'reminders not written',
     retryMs: intervalMs,
+    outage: dependencies.databaseOutage,
     logger: dependencies.logger,
     closing: dependencies.closing,
   });

@@ -5,6 +5,7 @@ import {
   type retentionStore,
 } from '@dune-tide/db/personal-data';
 import type { Logger } from '@dune-tide/platform/log';
+import type { Outage } from '@dune-tide/platform/outage';
 import { every, rest } from '../delivery/every.ts';
 
 export interface RetainDependencies {
@@ -13,6 +14,8 @@ export interface RetainDependencies {
   /** Months after which entries of the audit log are deleted. */
   readonly auditMonths: number;
   readonly logger: Logger;
+  /** The state of the database. */
+  readonly databaseOutage?: Outage | undefined;
   /** Aborted when the worker closes. */
   readonly closing: AbortSignal;
   /** Waits between two batches and between two passes; {@link rest} by default. */
@@ -73,7 +76,7 @@ export async function retain({
 
 /** Runs a pass every day until `closing` is aborted. */
 export function startRetaining(dependencies: RetainDependencies): Promise<void> {
-  const { logger, closing, wait = rest } = dependencies;
+  const { logger, databaseOutage: outage, closing, wait = rest } = dependencies;
   return every({
     async task() {
       await retain(dependencies);
@@ -82,6 +85,7 @@ export function startRetaining(dependencies: RetainDependencies): Promise<void> 
     failure: 'retention not applied',
     retryMs,
     firstMs: firstPassMs,
+    outage,
     logger,
     closing,
     wait,

@@ -1,10 +1,13 @@
 import { leadsTogether, type leadSearchIndex, type SearchBuild } from '@dune-tide/db/leads';
 import type { Logger } from '@dune-tide/platform/log';
+import type { Outage } from '@dune-tide/platform/outage';
 import { every } from '../delivery/every.ts';
 
 export interface FillSearchDependencies {
   readonly index: ReturnType<typeof leadSearchIndex>;
   readonly logger: Logger;
+  /** The state of the database. */
+  readonly databaseOutage?: Outage | undefined;
   /** Aborted when the worker closes. */
   readonly closing: AbortSignal;
 }
@@ -30,7 +33,8 @@ const passOf = (build?: SearchBuild): Pass => ({ build, before: undefined, fille
  * between, a pass over all leads finds those that were missed, and after an upgrade or a restore those whose texts must
  * be written; it leaves the database half of the time to others.
  */
-export function startFillingSearch({ index, logger, closing }: FillSearchDependencies): Promise<void> {
+export function startFillingSearch(dependencies: FillSearchDependencies): Promise<void> {
+  const { index, logger, databaseOutage: outage, closing } = dependencies;
   let pass = passOf();
   let nextPassAt = 0;
   const task = async (): Promise<number> => {
@@ -53,5 +57,5 @@ export function startFillingSearch({ index, logger, closing }: FillSearchDepende
     }
     return Math.min(performance.now() - since, intervalMs);
   };
-  return every({ task, failure: 'leads not made searchable', retryMs: intervalMs, logger, closing });
+  return every({ task, failure: 'leads not made searchable', retryMs: intervalMs, outage, logger, closing });
 }

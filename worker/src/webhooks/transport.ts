@@ -1,5 +1,6 @@
 import type { webhookStore } from '@dune-tide/db/follow-ups';
 import { askedToWait } from '@dune-tide/domain/webhooks';
+import type { Outage } from '@dune-tide/platform/outage';
 import { codeOf } from '@dune-tide/platform/system-error';
 import { Webhook } from 'standardwebhooks';
 import type { Outcome, Transport } from '../delivery/transport.ts';
@@ -14,6 +15,8 @@ export interface WebhookDependencies {
   /** The origin of the site. */
   readonly publicUrl: string;
   readonly webhooks: Pick<ReturnType<typeof webhookStore>, 'eventOf'>;
+  /** The state of the receiver; undefined if it is always tried. */
+  readonly outage?: Outage | undefined;
   /** The certificate, the look-up and the time limit; those of the product by default. */
   readonly connecting?: Pick<PostOptions, 'ca' | 'resolve'> & { readonly limitMs?: number };
 }
@@ -25,16 +28,23 @@ const sendSeconds = 10;
 const temporaryStatuses = new Set([408, 425, 429]);
 
 /**
+ * Responses of a receiver that is unavailable, or of a gateway before it. Such an attempt counts, because the receiver
+ * may fail on this webhook only, but others wait until one is answered.
+ */
+const unavailableStatuses = new Set([502, 503, 504]);
+
+/**
  * Returns the transport that posts webhooks, signed as in the Standard Webhooks specification. The id of a webhook is
  * the id of its follow-up, so that a receiver can recognise a second copy.
  */
 export function webhookTransport(dependencies: WebhookDependencies): Transport {
-  const { secrets, publicUrl, webhooks, connecting = {} } = dependencies;
+  const { secrets, publicUrl, webhooks, outage, connecting = {} } = dependencies;
   const url = new URL(dependencies.url);
   const signers = secrets.map((secret) => new Webhook(secret));
   const limitMs = connecting.limitMs ?? sendSeconds * 1000;
   return {
     limits: { sendSeconds, prolongedSeconds: 0 },
+    outage,
     async send({ id }, lease) {
       const event = await webhooks.eventOf(id);
       const content = event && bodyOf(event, publicUrl);
@@ -51,10 +61,16 @@ export function webhookTransport(dependencies: WebhookDependencies): Transport {
       if ((await lease.holdsUntil()) < performance.now() + limitMs) {
         throw new LeaseExpiredError();
       }
+      const since = performance.now();
       try {
-        return outcomeOf(await post(url, { ...connecting, headers, body, limitMs }));
+        const response = await post(url, { ...connecting, headers, body, limitMs });
+        const outcome = outcomeOf(response);
+        if (unavailableStatuses.has(response.status)) outage?.failed(outcome.error, since);
+        else outage?.worked();
+        return outcome;
       } catch (error) {
         if (!(error instanceof PostError)) throw error;
+        outage?.failed(error, since);
         const serverResponse = codeOf(error.cause) ?? error.name;
         return { result: error.wasConnected ? 'temporary' : 'outage', serverResponse, error: error.cause };
       }
@@ -75,9 +91,11 @@ class ErasedLeadError extends Error {
 /** Reported for a response that does not accept a webhook. Its text is not logged. */
 class RejectedWebhookError extends Error {
   override readonly name = 'RejectedWebhookError';
+  readonly code: string;
 
   constructor(status: number) {
     super(`The receiver responded with ${status}`);
+    this.code = `HTTP ${status}`;
   }
 }
 
