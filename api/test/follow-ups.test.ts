@@ -334,6 +334,84 @@ describe('the follow-ups of staff and operators', () => {
     });
   });
 
+  describe('found by an address, a lead or a Message-ID', () => {
+    async function addAllKinds() {
+      const failed = await addFollowUp('failed', { attempts: 1, server_answer: '550 5.1.1 No such user' });
+      const replied = await addFollowUp('withheld', {
+        kind: 'reply',
+        recipient: 'Corrected+tag@example.com',
+        withheld_reason: 'opted_out',
+      });
+      const reminded = await addFollowUp('pending', {
+        lead_id: null,
+        kind: 'account_notice',
+        recipient: 'reem@example.com',
+        server_answer: 'ECONNREFUSED',
+      });
+      return { failed, replied, reminded };
+    }
+    const find = async (term: string) => {
+      const response = await staff().get(`/follow-ups/search?term=${encodeURIComponent(term)}`);
+      expect(response.status).to.equal(200);
+      return (response.json() as Item[]).map(({ id, inWords }) => ({ id, inWords }));
+    };
+
+    it('are shown with the reason why they were not sent', async () => {
+      const { failed, replied, reminded } = await addAllKinds();
+      const unknown = {
+        id: failed,
+        inWords: 'It was not sent and is not tried again. This address does not exist.',
+      };
+      const optedOut = {
+        id: replied,
+        inWords: 'It was not sent. The owner of this mailbox asked for no more automatic emails.',
+      };
+      const unreachable = {
+        id: reminded,
+        inWords: 'It waits until its next attempt. The mail server could not be reached.',
+      };
+      expect(await find('ZQ9@example.com')).to.have.deep.members([unknown, optedOut]);
+      expect(await find('corrected@example.com')).to.deep.equal([optedOut]);
+      expect(await find('reem@example.com')).to.deep.equal([unreachable]);
+      for (const term of [failed, failed.toUpperCase(), `<${failed}@example.com>`, `${failed}@EXAMPLE.com`]) {
+        expect(await find(term), term).to.deep.equal([unknown]);
+      }
+      for (const term of ['other@example.com', randomUUID(), `<${failed}@other.example>`]) {
+        expect(await find(term), term).to.deep.equal([]);
+      }
+      for (const term of ['', 'zq9', '@example.com', 'x'.repeat(321)]) {
+        expect((await staff().get(`/follow-ups/search?term=${term}`)).status, term).to.equal(422);
+      }
+    });
+
+    it('are printed by the command in one call', async () => {
+      const { failed } = await addAllKinds();
+      const lines: string[] = [];
+      const show = async (term: string): Promise<void> =>
+        followUpsCommand(['show', term])({ database: api().database, say: (line) => void lines.push(line) });
+      await show(failed);
+      const { created_at: createdAt } = await api()
+        .database('follow_ups')
+        .where({ id: failed })
+        .first<{ created_at: Date }>('created_at');
+      expect(lines).to.deep.equal([
+        `Acknowledgement ${failed}: failed`,
+        '  It was not sent and is not tried again. This address does not exist.',
+        '  To:            zq9@example.com',
+        `  Lead:          ${failed}`,
+        `  Message-ID:    <${failed}@example.com>`,
+        '  Attempts:      1',
+        `  Created:       ${createdAt.toISOString()}`,
+        '  Last response: 550 5.1.1 No such user',
+      ]);
+      lines.length = 0;
+      await show('nobody@example.com');
+      expect(lines).to.deep.equal(['No follow-ups were found.']);
+      expect(() => followUpsCommand(['show', 'Reem'])).to.throw(OperatorError, 'Reem is no address, id or Message-ID.');
+      expect(() => followUpsCommand(['show'])).to.throw(OperatorError, 'show needs an ADDRESS, LEAD or MESSAGE-ID');
+    });
+  });
+
   describe('with the command', () => {
     async function command(...words: string[]): Promise<{ lines: string[]; error?: string }> {
       const lines: string[] = [];

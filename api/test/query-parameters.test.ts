@@ -140,6 +140,15 @@ const queries: readonly (readonly [path: string, outcomes: Readonly<Record<strin
       'state=sent&transport=email&x=1': null,
     },
   ],
+  [
+    '/follow-ups/search',
+    {
+      '': 'term must ',
+      'term=noura': 'term must be an address, an id or a Message-ID',
+      'term=a@example.com&term=a@example.com': 'term must ',
+      'term=a@example.com': null,
+    },
+  ],
   ['/follow-ups/counts', { 'transport=': 'transport must be one of ', 'transport=email': null, 'limit=0': null }],
 ];
 

@@ -311,3 +311,6 @@ export const erasure = { leadsTogether: 200, leads: 5_000, noticeHours: 1 } as c
 
 /** Number of follow-ups that the operators' command lists. */
 export const listedFollowUps = { byDefault: 50, atMost: 1_000 } as const;
+
+/** Number of follow-ups that a search by address, lead or Message-ID returns, and the length of its term. */
+export const [foundFollowUps, maxTermLength] = [100, 320];

@@ -227,6 +227,7 @@ export const staffCalls = {
 
   followUps: { method: 'GET', path: '/api/admin/follow-ups', access: 'member' },
   followUpsOfLead: { method: 'GET', path: '/api/admin/leads/:id/follow-ups', access: 'member' },
+  findFollowUps: { method: 'GET', path: '/api/admin/follow-ups/search', access: 'member' },
   followUpCounts: { method: 'GET', path: '/api/admin/follow-ups/counts', access: 'member' },
   retryFollowUps: {
     method: 'POST',

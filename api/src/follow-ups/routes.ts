@@ -8,6 +8,7 @@ import {
   type ListedFollowUp,
   type Correction,
 } from '@dune-tide/db/follow-ups';
+import { deliveryInWords, readFollowUpTerm } from '@dune-tide/domain/follow-up-reports';
 import {
   cancellableStates,
   followUpStates,
@@ -23,6 +24,7 @@ import {
   changedCountResponse,
   followUpCountsResponse,
   followUpResponse,
+  foundFollowUpResponse,
   optOutResponse,
 } from '@dune-tide/domain/responses/follow-up';
 import { array, oneOf, type Presented } from '@dune-tide/domain/responses/schema';
@@ -30,7 +32,8 @@ import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { entryOf } from '../auth/audit.ts';
 import { staffOf } from '../auth/session.ts';
 import type { Context } from '../http/context.ts';
-import { Problem } from '../http/errors/problem.ts';
+import { foundFollowUps, maxTermLength } from '@dune-tide/domain/limits';
+import { invalidParameter, Problem } from '../http/errors/problem.ts';
 import { formBody } from '../http/requests/json-body.ts';
 import { pageHeaders, pageQuery, readPage } from '../http/requests/pagination.ts';
 import { emailParameter } from '../http/requests/query.ts';
@@ -106,6 +109,27 @@ export function followUpRoutes({
         const followUps = await admin.ofLead(id);
         if (!followUps) throw new Problem(404);
         ctx.body = followUps;
+      },
+    }),
+    route(staffCalls.findFollowUps, {
+      summary: 'Finds the follow-ups of an address, a lead or a Message-ID',
+      description: `The newest come first, ${foundFollowUps} at most.`,
+      query: {
+        term: {
+          description: 'The address of a person, the id of a lead or of a follow-up, or a Message-ID.',
+          isRequired: true,
+          schema: { type: 'string', minLength: 1, maxLength: maxTermLength },
+        },
+      },
+      responses: {
+        200: { description: 'The follow-ups, and whether they were delivered.', schema: array(foundFollowUpResponse) },
+      },
+      problems: [422],
+      async handle(ctx, { query }) {
+        const term = readFollowUpTerm(query.term);
+        if (!term) throw invalidParameter('term', 'term must be an address, an id or a Message-ID');
+        const found = await admin.find(term, foundFollowUps);
+        ctx.body = found.map((followUp) => ({ ...followUp, inWords: deliveryInWords(followUp) }));
       },
     }),
     route(staffCalls.followUpCounts, {

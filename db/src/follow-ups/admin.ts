@@ -6,6 +6,7 @@ import {
   type FollowUpState,
   type TransportName,
 } from '@dune-tide/domain/follow-ups';
+import type { FollowUpTerm } from '@dune-tide/domain/follow-up-reports';
 import type { followUpResponse } from '@dune-tide/domain/responses/follow-up';
 import type { Presented } from '@dune-tide/domain/responses/schema';
 import type { Knex } from 'knex';
@@ -46,6 +47,20 @@ export interface FollowUpAges {
 export interface FollowUpStanding extends FollowUpAges {
   readonly counts: Partial<Record<FollowUpState, number>>;
 }
+
+/** A follow-up that was found, with the Message-ID that the logs of mail servers have. */
+export type FoundFollowUp = ListedFollowUp & { readonly messageId: string | null };
+
+/** Select the ids of follow-ups. Each has an index, so the cost does not depend on the number of follow-ups. */
+const idsOfTerm = {
+  address: `
+    select f.id from follow_ups f join leads on leads.id = f.lead_id where lower(leads.email) = lower(:address)
+    union select id from follow_ups
+    where mailbox_of(recipient) = mailbox_of(:address) and (kind = 'reply' or retried_at is not null)
+    union select id from follow_ups where lead_id is null and lower(recipient) = lower(:address)`,
+  id: `select id from follow_ups where lead_id = :id::uuid union select :id::uuid`,
+  messageId: `select substring(:messageId::text from 2 for 36)::uuid`,
+};
 
 /** A condition on the transport of a row. */
 const sentBy = (transport: TransportName | undefined): string =>
@@ -255,6 +270,22 @@ export function followUpAdmin(db: Knex, limits: StaffEmailLimits | null = standa
            ${after ? `and (created_at, id) ${beyond} (:createdAt::timestamptz, :id::uuid)` : ''}
          order by created_at ${direction}, id ${direction} limit :limit`,
         { state, limit, ...(after && { createdAt: after.createdAt.toISOString(), id: after.id }) },
+      );
+      return rows;
+    },
+
+    /**
+     * Finds the follow-ups of a person's address, of a lead or of a Message-ID, the newest first. Those of an address are
+     * all of the leads that were sent with it, and the emails to it that are about no single lead, were retried or are
+     * replies.
+     */
+    async find(term: FollowUpTerm, limit: number): Promise<FoundFollowUp[]> {
+      const ids = 'address' in term ? idsOfTerm.address : 'id' in term ? idsOfTerm.id : idsOfTerm.messageId;
+      const { rows } = await db.raw<{ rows: FoundFollowUp[] }>(
+        `select ${columns}, message_id as "messageId" from follow_ups
+         where id in (${ids}) ${'messageId' in term ? 'and lower(message_id) = lower(:messageId)' : ''}
+         order by created_at desc, id desc limit :limit`,
+        { ...term, limit },
       );
       return rows;
     },

@@ -1,4 +1,11 @@
-export { followUpAdmin, followUpOrders, type ChangeBatch, type FollowUpChange, type ListedFollowUp } from './admin.ts';
+export {
+  followUpAdmin,
+  followUpOrders,
+  type ChangeBatch,
+  type FollowUpChange,
+  type FoundFollowUp,
+  type ListedFollowUp,
+} from './admin.ts';
 export { changeAll } from './change-all.ts';
 export {
   claimBatching,

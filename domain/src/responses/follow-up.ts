@@ -36,6 +36,17 @@ export const followUpResponse = {
   }),
 } as const satisfies ResponseSchema;
 
+/** A follow-up that was found by an address, a lead or its Message-ID. */
+export const foundFollowUpResponse = {
+  title: 'found-follow-up',
+  description: 'A follow-up, and whether it was delivered',
+  ...object({
+    ...followUpResponse.properties,
+    messageId: { ...nullable(string), description: 'The Message-ID; null for a kind that is not an email' },
+    inWords: { ...string, description: 'Whether it was delivered and, if not, why' },
+  }),
+} as const satisfies ResponseSchema;
+
 /** How many follow-ups are in each state. */
 export const followUpCountsResponse = {
   title: 'follow-up-counts',

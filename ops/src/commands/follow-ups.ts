@@ -4,12 +4,15 @@ import {
   changeAll,
   type ChangeBatch,
   type FollowUpChange,
+  type FoundFollowUp,
   type ListedFollowUp,
   type StoredFollowUp,
 } from '@dune-tide/db/follow-ups';
 import type { AuditAction } from '@dune-tide/domain/audit-actions';
+import { deliveryInWords, readFollowUpTerm } from '@dune-tide/domain/follow-up-reports';
 import {
   cancellableStates,
+  followUpRules,
   followUpStates,
   retryableStates,
   withheldHint,
@@ -17,7 +20,7 @@ import {
   type FollowUpState,
 } from '@dune-tide/domain/follow-ups';
 import { terminalLine } from '@dune-tide/domain/lines';
-import { listedFollowUps } from '@dune-tide/domain/limits';
+import { foundFollowUps, listedFollowUps } from '@dune-tide/domain/limits';
 import { isUuid } from '@dune-tide/domain/uuid';
 import type { Knex } from 'knex';
 import type { OperatorCommand, OperatorConsole } from '../command-line/run-command.ts';
@@ -34,6 +37,9 @@ export const followUpsUsage = [
   '  counts                      show how many are in each state, and how long the oldest has waited',
   '  list STATE [--oldest] [--limit N]',
   `                              show the newest or oldest in a state: ${listedByDefault} by default, ${listedAtMost} at most`,
+  '  show ADDRESS|LEAD|MESSAGE-ID',
+  '                              show the emails and webhooks of a person, a lead or a Message-ID, and why one was not',
+  '                              sent; the id of one works too',
   `  retry ID                    retry a ${either(retryableStates)} one`,
   '  retry all [--state STATE]   retry all in a state, by default failed',
   `  cancel ID                   cancel a ${either(cancellableStates)} one`,
@@ -75,6 +81,16 @@ export const followUpsCommand: OperatorCommand = (words) => {
         else for (const line of textTable([listHeader, ...listed.map(listRow)])) say(line);
       };
     }
+    case 'show': {
+      const term = readFollowUpTerm(subject);
+      if (!term) throw new OperatorError(`${terminalLine(subject)} is no address, id or Message-ID.`);
+      return async ({ database, say }) => {
+        const found = await followUpAdmin(database).find(term, foundFollowUps);
+        if (found.length === 0) say('No follow-ups were found.');
+        for (const followUp of found) for (const line of describeFollowUp(followUp)) say(line);
+        if (found.length === foundFollowUps) say(`Only the newest ${foundFollowUps} are shown.`);
+      };
+    }
     case 'retry': {
       if (subject === 'all') {
         const state = oneOf(retryableStates, values.state ?? 'failed');
@@ -111,18 +127,20 @@ export const followUpsCommand: OperatorCommand = (words) => {
   }
 };
 
-const commands = ['counts', 'list', 'retry', 'cancel'] as const;
+const commands = ['counts', 'list', 'show', 'retry', 'cancel'] as const;
 type Command = (typeof commands)[number];
 
 /** The argument of each command, as named in the usage. */
 const subjects: Readonly<Record<Exclude<Command, 'counts'>, string>> = {
   list: 'STATE',
+  show: 'ADDRESS, LEAD or MESSAGE-ID',
   retry: 'ID, or all',
   cancel: 'ID, or all',
 };
 const optionsOf: Readonly<Record<Command, readonly string[]>> = {
   counts: [],
   list: ['limit', 'oldest'],
+  show: [],
   retry: ['state'],
   cancel: ['state'],
 };
@@ -256,6 +274,27 @@ function listRow(followUp: ListedFollowUp): string[] {
     (nextTryAt ?? sentAt)?.toISOString() ?? '-',
     lastResponse ?? '-',
   ];
+}
+
+/** Returns the lines that tell whether a follow-up was delivered. */
+function describeFollowUp(followUp: FoundFollowUp): string[] {
+  const { id, kind, event, state, recipient, leadId, messageId, attempts, serverAnswer } = followUp;
+  const { createdAt, nextTryAt, sentAt } = followUp;
+  const facts: readonly (readonly [name: string, value: string | null | undefined])[] = [
+    ['To', recipient],
+    ['Lead', leadId],
+    ['Message-ID', messageId],
+    ['Attempts', String(attempts)],
+    ['Created', createdAt.toISOString()],
+    ['Next attempt', nextTryAt?.toISOString()],
+    ['Sent', sentAt?.toISOString()],
+    ['Last response', serverAnswer],
+  ];
+  return [
+    `${followUpRules[kind].label}${event === null ? '' : ` ${event}`} ${id}: ${state}`,
+    `  ${deliveryInWords(followUp)}`,
+    ...facts.flatMap(([name, value]) => (value == null ? [] : [`  ${`${name}:`.padEnd(15)}${value}`])),
+  ].map(terminalLine);
 }
 
 function duration(seconds: number): string {

@@ -1,9 +1,6 @@
-import { mailRejections, readMailRejection } from '@dune-tide/domain/mail-rejections';
+import { isConnectionError, mailResponseInWords } from '@dune-tide/domain/follow-up-reports';
 import { askedToWaitPattern } from '@dune-tide/domain/webhooks';
 import { formatDateTime } from '../../format/dates.ts';
-
-/** Codes of Node.js, TLS and nodemailer, e.g. ECONNREFUSED. The worker stores one if the server sent no response. */
-const connectionError = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)*$/;
 
 /**
  * Adds a plain sentence before the response of a mail server.
@@ -11,7 +8,7 @@ const connectionError = /^[A-Z][A-Z\d]*(?:_[A-Z\d]+)*$/;
  * @returns the sentence and the response; only the response if it is not a failure of the mail server
  */
 export function explainServerResponse(serverResponse: string): string {
-  const sentence = sentenceFor(serverResponse);
+  const sentence = mailResponseInWords(serverResponse);
   return sentence === undefined ? serverResponse : `${sentence} ${serverResponse}`;
 }
 
@@ -21,16 +18,7 @@ export function explainServerResponse(serverResponse: string): string {
  * @param response - the status and the start of the response, or the code of a connection error, as the worker stored it
  */
 export function explainWebhookResponse(response: string): string {
-  return connectionError.test(response)
+  return isConnectionError(response)
     ? `The receiver could not be reached or did not respond. ${response}`
     : response.replace(askedToWaitPattern, (_, until: string) => `asked to wait until ${formatDateTime(until)}`);
-}
-
-function sentenceFor(serverResponse: string): string | undefined {
-  if (connectionError.test(serverResponse)) return 'The mail server could not be reached.';
-  const [, code] = /^([45])\d\d(?!\d)/.exec(serverResponse) ?? [];
-  if (code === undefined) return undefined;
-  const rejection = readMailRejection(serverResponse);
-  const isDeferral = code === '4' && mailRejections[rejection].retries === 'none';
-  return mailRejections[isDeferral ? 'temporary' : rejection].sentence;
 }
