@@ -42,7 +42,7 @@ export interface App {
 
 /** Builds the API and the site's server. Does not listen on a port and does not read the environment. */
 export function createApp(options: AppOptions): App {
-  const { logger, publicUrl } = options;
+  const { databaseOutage, logger, publicUrl } = options;
   const koa = new Koa<RequestState>();
   const services = openServices(options);
   const routes = allRoutes(services);
@@ -53,7 +53,7 @@ export function createApp(options: AppOptions): App {
   koa.use(requestLog(logger, (path) => findRoutePattern([publicRouter, linkRouter, staffRouter], path)));
   if (options.observeRequest) koa.use(requestMetrics(options.observeRequest));
   koa.use(securityHeaders(publicUrl));
-  koa.use(errorResponses(logger));
+  koa.use(errorResponses(logger, databaseOutage));
   koa.use(unmatchedAsProblem());
   // Before the check of the origin: a page without a referrer sends the origin "null", and mail programs send other
   // ones.

@@ -1,13 +1,15 @@
 import { auditAlarms } from '@dune-tide/db/audit-log';
-import { connectDatabase, databaseSize, poolUse } from '@dune-tide/db/connection';
+import { connectDatabase, databaseSize, poolUse, probeDatabase } from '@dune-tide/db/connection';
 import { followUpAdmin } from '@dune-tide/db/follow-ups';
 import { checkReadiness } from '@dune-tide/db/schema';
 import { staffCalls } from '@dune-tide/domain/staff-calls';
 import { createLogger } from '@dune-tide/platform/log';
 import { startMetrics } from '@dune-tide/platform/metrics';
+import { addressOf, openOutage } from '@dune-tide/platform/outage';
 import { runProcess } from '@dune-tide/platform/process';
 import { boardQueue } from '@dune-tide/platform/queue/board';
 import { openProducer } from '@dune-tide/platform/queue/producer';
+import { redisAddressOf } from '@dune-tide/platform/redis-url';
 import { warnOfIgnoredSettings } from '@dune-tide/platform/setting-names';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
 import { createApp } from './app.ts';
@@ -24,15 +26,29 @@ await runProcess(async () => {
   const settings = readApiSettings(process.env);
   const logger = createLogger('api', settings.LOG_LEVEL);
   warnOfIgnoredSettings(process.env, logger);
+  const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = settings;
+  const databaseOutage = openOutage({
+    part: 'database',
+    address: addressOf(databaseUrl, 5432),
+    logger,
+    probe: () => probeDatabase(databaseUrl, 'api'),
+    isProof: true,
+    isConfirmed: true,
+  });
   const database = connectDatabase({
-    url: settings.DATABASE_URL,
+    url: databaseUrl,
     applicationName: 'api',
     poolSize: settings.DATABASE_POOL_SIZE,
     writesWebhooks: settings.WEBHOOK_URL !== undefined,
+    outage: databaseOutage,
   });
-  const stores = { databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL };
+  const queueOutage =
+    redisUrl === undefined
+      ? databaseOutage
+      : openOutage({ part: 'Redis server', address: redisAddressOf(redisUrl), logger });
+  const stores = { databaseUrl, redisUrl, outage: queueOutage };
   const producer = openProducer(stores, logger);
-  const rateLimits = openRateLimitStore(settings.DATABASE_URL, logger);
+  const rateLimits = openRateLimitStore(databaseUrl, logger, undefined, databaseOutage);
   const board = boardQueue(stores, logger);
   const { BACKUP_DIRECTORY: backups } = settings;
   const metrics = await startMetrics(
@@ -57,6 +73,7 @@ await runProcess(async () => {
   const requiresSecondFactor = secondFactor === undefined ? undefined : secondFactor === 'on';
   const app = createApp({
     database,
+    databaseOutage,
     producer,
     rateLimits,
     boardQueue: board,

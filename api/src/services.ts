@@ -6,6 +6,7 @@ import { brand } from '@dune-tide/domain/brand';
 import type { ReplyMode } from '@dune-tide/domain/replies';
 import { openPasswords, type Passwords } from '@dune-tide/platform/accounts/password';
 import type { Logger } from '@dune-tide/platform/log';
+import type { Outage } from '@dune-tide/platform/outage';
 import type { BoardQueue } from '@dune-tide/platform/queue/board';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import { idTokens, type IdTokens } from '@dune-tide/platform/id-tokens';
@@ -26,6 +27,8 @@ import { totpCodes, type TotpCodes } from './second-factor/totp-codes.ts';
 /** The settings of the API, and what its process opens and closes. */
 export interface AppDependencies {
   readonly database: Knex;
+  /** The state of the database, if the process logs its outages. */
+  readonly databaseOutage?: Outage | undefined;
   readonly producer: FollowUpProducer;
   readonly rateLimits: RateLimitStore;
   /** The queue that the board shows. */

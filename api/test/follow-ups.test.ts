@@ -405,9 +405,12 @@ describe('the follow-ups of staff and operators', () => {
         '  Last response: 550 5.1.1 No such user',
       ]);
       lines.length = 0;
-      await show('nobody@example.com');
+      await show('other@example.com');
       expect(lines).to.deep.equal(['No follow-ups were found.']);
-      expect(() => followUpsCommand(['show', 'Reem'])).to.throw(OperatorError, 'Reem is no address, id or Message-ID.');
+      expect(() => followUpsCommand(['show', 'Reem'])).to.throw(
+        OperatorError,
+        'Reem is not an address, an id or a Message-ID.',
+      );
       expect(() => followUpsCommand(['show'])).to.throw(OperatorError, 'show needs an ADDRESS, LEAD or MESSAGE-ID');
     });
   });

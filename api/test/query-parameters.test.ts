@@ -143,9 +143,9 @@ const queries: readonly (readonly [path: string, outcomes: Readonly<Record<strin
   [
     '/follow-ups/search',
     {
-      '': 'term must ',
+      '': 'term must be an address, an id or a Message-ID',
       'term=noura': 'term must be an address, an id or a Message-ID',
-      'term=a@example.com&term=a@example.com': 'term must ',
+      'term=a@example.com&term=a@example.com': 'term must be an address, an id or a Message-ID',
       'term=a@example.com': null,
     },
   ],

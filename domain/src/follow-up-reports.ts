@@ -22,7 +22,7 @@ export function mailResponseInWords(response: string): string | undefined {
   return mailRejections[isDeferral ? 'temporary' : rejection].sentence;
 }
 
-/** What is known about the delivery of a follow-up. */
+/** The facts of a follow-up's delivery. */
 export interface DeliveryRecord {
   readonly kind: string;
   readonly state: FollowUpState;
@@ -53,7 +53,7 @@ function failureInWords(kind: string, response: string): string | undefined {
   return /^\d{3}\b/.test(response) ? `The receiver responded with ${response.slice(0, 3)}.` : undefined;
 }
 
-/** What follow-ups can be found by. */
+/** A text that selects follow-ups. */
 export type FollowUpTerm =
   | { readonly address: string }
   /** The id of a lead or of a follow-up. */

@@ -1,5 +1,5 @@
 /**
- * What an error code means to an operator: PostgreSQL, appendix A; errno(3); getaddrinfo(3); OpenSSL, X509_verify_cert;
+ * The meaning of error codes to an operator: PostgreSQL, appendix A; errno(3); getaddrinfo(3); OpenSSL, X509_verify_cert;
  * nodemailer; Redis; SMTP (RFC 5321, RFC 4954).
  */
 const causes: Readonly<Record<string, string>> = {

@@ -103,12 +103,18 @@ export function createMetrics(sources: MetricSources, logger: Logger, limitMs = 
   const auditHead = gauge('audit_log_head', 'Position of the last entry of the audit log when it was noted', 'hash');
   const up = gauge('metrics_source_up', '1 if the source of metrics responded in time, otherwise 0', 'source');
 
+  /** The sources that failed when they were last read. Only a change is logged. */
+  const failing = new Set<string>();
+
   /** @returns undefined if the source fails or times out */
   async function ask<Known>(source: string, read: () => Promise<Known>): Promise<Known | undefined> {
     try {
-      return await pTimeout(read(), { milliseconds: limitMs });
+      const known = await pTimeout(read(), { milliseconds: limitMs });
+      failing.delete(source);
+      return known;
     } catch (error) {
-      logger.warn({ source, error: describeError(error) }, 'metrics');
+      logger[failing.has(source) ? 'debug' : 'warn']({ source, error: describeError(error) }, 'metrics');
+      failing.add(source);
       return undefined;
     }
   }

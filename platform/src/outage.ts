@@ -1,5 +1,6 @@
 import { describeCause } from '@dune-tide/domain/outages';
 import { codeOfReply, describeError, type Logger } from './log.ts';
+import { codeOf } from './system-error.ts';
 
 /*
  * The outage of a part that this process uses: the mail server, the receiver of webhooks, Redis or PostgreSQL. While it
@@ -11,7 +12,7 @@ import { codeOfReply, describeError, type Logger } from './log.ts';
  *   out → available   A use of the part or a try has succeeded. Everything that waits continues.
  *
  * A try is a `probe`, which only connects. If the probe succeeds but the next use fails, e.g. because a mail server
- * rejects the sender, or if there is no probe, a try is a use by one of those that wait.
+ * rejects the sender, or if the part has none, a try is a use by one of those that wait.
  */
 
 export interface OutageOptions {
@@ -185,7 +186,7 @@ export function openOutage(options: OutageOptions): Outage {
         logger.info({ part, seconds }, `The ${part} ${address} is available again.`);
       }
       for (const listener of listeners) listener();
-      for (const resume of [...waiters]) resume('free');
+      for (const resume of waiters) resume('free');
     },
     enter(patienceMs) {
       if (!isOut) return Promise.resolve('free');
@@ -209,7 +210,7 @@ export function openOutage(options: OutageOptions): Outage {
     onEnd: (listener) => void listeners.push(listener),
     stopWaiting() {
       isStopped = true;
-      for (const end of [...waiters]) end(undefined);
+      for (const end of waiters) end(undefined);
     },
   };
   return outage;
@@ -221,12 +222,11 @@ const responseCodes = new Set(['EENVELOPE', 'EMESSAGE', 'EPROTOCOL']);
 /** Returns the code that says most about an outage: the system's, the server's or the library's. */
 function codeOfOutage(error: unknown): string | undefined {
   if (!(error instanceof Error)) return undefined;
-  const { code, originalCode, responseCode, cause } = error as Error & Partial<Record<string, unknown>>;
-  if (originalCode !== undefined) return String(originalCode);
-  if (typeof responseCode === 'number' && responseCode > 0 && responseCodes.has(String(code)))
-    return String(responseCode);
-  if (code !== undefined) return String(code);
-  return codeOfReply(error) ?? codeOfOutage(cause);
+  const code = codeOf(error);
+  const { originalCode, responseCode, cause } = error as Error & { originalCode?: string; responseCode?: number };
+  if (originalCode !== undefined) return originalCode;
+  if (responseCode !== undefined && responseCode > 0 && responseCodes.has(code ?? '')) return String(responseCode);
+  return code ?? codeOfReply(error) ?? codeOfOutage(cause);
 }
 
 /**

@@ -1,3 +1,5 @@
+import { addressOf } from './outage.ts';
+
 const userAndPassword = '(?:(?:[^%@\\s/]|%[\\da-fA-F]{2})*@)?';
 const node = '(?:[\\w.-]+|\\[[\\da-fA-F:]+\\])(?::\\d{1,5})?';
 const nodes = `${node}(?:,${node})*`;
@@ -48,4 +50,11 @@ export function readRedisUrl(url: string): RedisAddress {
     ...(sentinelPassword !== null && { sentinelPassword }),
     usesTls: scheme === 'rediss',
   };
+}
+
+/** Returns the host and port of the server, or of the sentinels or the cluster, without credentials. */
+export function redisAddressOf(url: string): string {
+  const address = readRedisUrl(url);
+  if (address.kind === 'server') return addressOf(url, standardPorts.cluster);
+  return address.nodes.map(({ host, port }) => `${host}:${port}`).join(',');
 }

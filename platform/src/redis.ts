@@ -1,5 +1,6 @@
 import { Cluster, Redis, type RedisOptions } from 'ioredis';
 import { codeOfReply } from './log.ts';
+import type { Outage } from './outage.ts';
 import { readRedisUrl, type RedisAddress } from './redis-url.ts';
 
 /** A client of a single server, of the master that Sentinel reports, or of a cluster. */
@@ -9,12 +10,47 @@ export type RedisConnectionOptions = Omit<RedisOptions, 'replyMapping'>;
 /**
  * Connects to Redis. A lost connection is retried until it succeeds, even after a failover.
  * @param own - options that override the defaults
- * @param onError - called for each connection error
+ * @param onError - called for each connection error, unless the outage is known
+ * @param outage - the state of the server, which logs its outages and by which the clients of a process take turns
  */
-export function connectRedis(url: string, own: RedisConnectionOptions, onError: (error: Error) => void): RedisClient {
-  const redis = open(readRedisUrl(url), { connectTimeout: 5_000, keepAlive: 10_000, ...own }, writesElsewhere(onError));
-  redis.on('error', onError);
+export function connectRedis(
+  url: string,
+  own: RedisConnectionOptions,
+  onError: (error: Error) => void,
+  outage?: Outage,
+): RedisClient {
+  const options = { connectTimeout: 5_000, keepAlive: 10_000, ...own, ...(outage && takingTurns(outage)) };
+  const redis = open(readRedisUrl(url), options, writesElsewhere(onError));
+  if (outage) watch(redis, outage);
+  else redis.on('error', onError);
   return redis;
+}
+
+/** The pause of ioredis before it connects again after a lost connection. */
+const firstRetryMs = 50;
+
+const takingTurns = (outage: Outage) => ({ retryStrategy: () => Math.max(firstRetryMs, outage.nextTryMs()) });
+
+/** The clients of each server that share its outage. */
+const clientsOf = new WeakMap<Outage, Set<RedisClient>>();
+
+/** Reports a client's errors and, as soon as it is ready, lets the others connect. Its duplicates do the same. */
+function watch(client: RedisClient, outage: Outage): void {
+  const clients = clientsOf.get(outage) ?? new Set();
+  clientsOf.set(outage, clients.add(client));
+  client.on('error', (error) => outage.failed(error));
+  client.on('end', () => clients.delete(client));
+  client.on('ready', () => {
+    clients.add(client);
+    outage.worked();
+    for (const other of clients) if (other.status === 'reconnecting') other.connect().catch(() => undefined);
+  });
+  const duplicate = client.duplicate.bind(client) as (...options: unknown[]) => RedisClient;
+  client.duplicate = ((...options: unknown[]) => {
+    const copy = duplicate(...options);
+    watch(copy, outage);
+    return copy;
+  }) as never;
 }
 
 /** Limits repeated log lines: until a failover ends, every reconnection fails with the same error. */
@@ -49,14 +85,16 @@ function open(
       ...options,
       sentinels: [...nodes],
       name,
+      ...(own.retryStrategy && { sentinelRetryStrategy: own.retryStrategy }),
       ...(sentinelPassword !== undefined && { sentinelPassword }),
       ...(usesTls && { enableTLSForSentinelMode: true, sentinelTLS: {} }),
       reconnectOnError,
     });
   }
-  const { enableOfflineQueue = true, keyPrefix, ...redisOptions } = options;
+  const { enableOfflineQueue = true, keyPrefix, retryStrategy, ...redisOptions } = options;
   return new Cluster([...nodes], {
     enableOfflineQueue,
+    ...(retryStrategy && { clusterRetryStrategy: retryStrategy }),
     ...(keyPrefix !== undefined && { keyPrefix }),
     redisOptions,
     // TLS verifies host names, so names must not be resolved to addresses.

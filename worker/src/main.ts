@@ -5,6 +5,7 @@ import {
   connectDatabase,
   describeOutage,
   poolUse,
+  probeDatabase,
   DatabaseUnavailableError,
   TransactionPoolingError,
 } from '@dune-tide/db/connection';
@@ -24,6 +25,7 @@ import { createLogger, describeError, type Logger } from '@dune-tide/platform/lo
 import { startMetrics } from '@dune-tide/platform/metrics';
 import { addressOf, openOutage } from '@dune-tide/platform/outage';
 import { runProcess, StartError } from '@dune-tide/platform/process';
+import { redisAddressOf } from '@dune-tide/platform/redis-url';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { warnOfIgnoredSettings } from '@dune-tide/platform/setting-names';
 import { closeInOrder } from '@dune-tide/platform/shutdown';
@@ -42,13 +44,33 @@ await runProcess(async () => {
   const settings = readWorkerSettings(process.env);
   const logger = createLogger('worker', settings.LOG_LEVEL);
   warnOfIgnoredSettings(process.env, logger);
-  const queue = { databaseUrl: settings.DATABASE_URL, redisUrl: settings.REDIS_URL };
+  const { DATABASE_URL: databaseUrl, REDIS_URL: redisUrl } = settings;
+  const databaseOutage = openOutage({
+    part: 'database',
+    address: addressOf(databaseUrl, 5432),
+    logger,
+    probe: () => probeDatabase(databaseUrl, 'worker'),
+    isProof: true,
+    isConfirmed: true,
+  });
   const database = connectDatabase({
-    url: settings.DATABASE_URL,
+    url: databaseUrl,
     applicationName: 'worker',
     poolSize: settings.DATABASE_POOL_SIZE,
     writesWebhooks: settings.WEBHOOK_URL !== undefined,
+    outage: databaseOutage,
+    failsFast: true,
   });
+  const waitingEmails = async () => (await followUpAdmin(database).countByState('email')).pending ?? 0;
+  const queue = {
+    databaseUrl,
+    redisUrl,
+    outage:
+      redisUrl === undefined
+        ? databaseOutage
+        : openOutage({ part: 'Redis server', address: redisAddressOf(redisUrl), logger, waiting: waitingEmails }),
+    failsFast: true,
+  };
   const producer = openProducer(queue, logger);
   const metrics = await startMetrics(
     settings,
@@ -70,6 +92,7 @@ await runProcess(async () => {
   const worker = await startOn(database, {
     producer,
     queue,
+    databaseOutage,
     transports: openTransports({
       mailer,
       mailOutage: openOutage({
@@ -77,7 +100,7 @@ await runProcess(async () => {
         address: addressOf(settings.SMTP_URL, settings.SMTP_URL.startsWith('smtps:') ? 465 : 587),
         logger,
         probe: () => mailer.check(),
-        waiting: async () => (await followUpAdmin(database).countByState('email')).pending ?? 0,
+        waiting: waitingEmails,
       }),
       storeLeadTexts: leadTextStore(database),
       portfolio,
@@ -145,6 +168,9 @@ async function startOn(database: Knex, dependencies: Omit<WorkerDependencies, 'd
     return await startWorker({ ...dependencies, database });
   } catch (error) {
     const outage: unknown = await checkReadiness(database).catch((reason: unknown) => reason);
-    throw outage instanceof DatabaseUnavailableError ? new StartError(describeOutage(outage), { cause: error }) : error;
+    const address = addressOf(dependencies.queue.databaseUrl, 5432);
+    throw outage instanceof DatabaseUnavailableError
+      ? new StartError(describeOutage(outage, address), { cause: error })
+      : error;
   }
 }

@@ -10,9 +10,10 @@ import { auditHead, type AuditHead } from '@dune-tide/db/audit-log';
 import { leadSearchIndex } from '@dune-tide/db/leads';
 import { erasureNotices, retentionStore, type RetentionPeriods } from '@dune-tide/db/personal-data';
 import { brand } from '@dune-tide/domain/brand';
-import type { Logger } from '@dune-tide/platform/log';
+import { describeError, type Logger } from '@dune-tide/platform/log';
 import type { QueueSettings } from '@dune-tide/platform/queue/connections';
 import { startConsumer } from '@dune-tide/platform/queue/consumer';
+import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import type { Outage } from '@dune-tide/platform/outage';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 import type { Knex } from 'knex';
@@ -81,7 +82,16 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<Run
   // One third of the jobs is being sent, one third is claimed, and one third waits to be claimed.
   const atOnce = 3 * concurrency;
   const kinds = Object.keys(transports);
-  const consumer = await startConsumer(queue, (wakeUp) => deliver(wakeUp, delivery), atOnce, logger, kinds);
+  const handle = async (wakeUp: WakeUp): Promise<void> => {
+    try {
+      await deliver(wakeUp, delivery);
+    } catch (error) {
+      if (!databaseOutage?.isOut) throw error;
+      // The sweep finds the row again.
+      logger.debug({ followUpId: wakeUp.id, kind: wakeUp.kind, error: describeError(error) }, 'follow-up not handled');
+    }
+  };
+  const consumer = await startConsumer(queue, handle, atOnce, logger, kinds);
   const loop = { logger, databaseOutage, closing: closing.signal };
   const loops = [
     startSweeping({ ...loop, followUps, producer, transports, orphanedClaims }),

@@ -1,10 +1,13 @@
+import { connectDatabase, probeDatabase } from '@dune-tide/db/connection';
 import { openOutage, type Outage } from '@dune-tide/platform/outage';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { withTestDatabase } from '@dune-tide/testkit/database';
+import { testService } from '@dune-tide/testkit/environment';
 import { memoryLogger } from '@dune-tide/testkit/log';
 import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
+import pg from 'pg';
 import { startWorker } from '../src/worker.ts';
 import { deliveryDependencies, makeDue, queueBackends, requireFollowUp, type TestQueue } from './support.ts';
 
@@ -12,7 +15,7 @@ const concurrency = 5;
 const emails = 60;
 
 for (const { name, open } of queueBackends) {
-  describe(`an outage of the mail server, with the queue on ${name}`, () => {
+  describe(`an outage, with the queue on ${name}`, () => {
     const test = withTestDatabase();
     let queue: TestQueue;
     let smtp: TestSmtp;
@@ -86,7 +89,7 @@ for (const { name, open } of queueBackends) {
         async () => (await test().database('follow_ups').where({ state: 'sent' })).length === emails,
       );
 
-    it('uses one connection at a time, no row and few lines, and all emails are sent when it ends', async () => {
+    it('of the mail server uses one connection at a time, one line and no row', async () => {
       await smtp.goAway();
       const { rows, warnings, lines, probes } = await workOn(smtp.url);
       await until('it was tried', () => probes() >= 3);
@@ -110,7 +113,81 @@ for (const { name, open } of queueBackends) {
       expect(lines().map(({ msg }) => msg)).to.include('The mail server mail.example:25 is available again.');
     });
 
-    it('sends one email at a time if the server rejects the sender', async () => {
+    it('of PostgreSQL is logged once, is tried in one place and uses no attempt', async () => {
+      const { logger, lines } = memoryLogger();
+      const administrator = new pg.Client({ connectionString: testService('TEST_DATABASE_URL') });
+      await administrator.connect();
+      toClose.push(() => administrator.end());
+      const databaseName = new URL(test().appUrl).pathname.slice(1);
+      const letIn = async (isOpen: boolean): Promise<void> => {
+        await administrator.query(`alter database ${databaseName} allow_connections ${isOpen}`);
+        if (!isOpen) {
+          await administrator.query(`select pg_terminate_backend(pid) from pg_stat_activity where datname = $1`, [
+            databaseName,
+          ]);
+        }
+      };
+      toClose.push(() => letIn(true));
+      let probes = 0;
+      const databaseOutage = openOutage({
+        part: 'database',
+        address: 'db.example:5432',
+        logger,
+        probe: () => {
+          probes++;
+          return probeDatabase(test().appUrl, 'probe');
+        },
+        isProof: true,
+        isConfirmed: true,
+        times: { pauseMs: () => 100, lineMs: 60_000 },
+      });
+      const outages = queue.settings.redisUrl === undefined ? { outage: databaseOutage, failsFast: true } : {};
+      const settings = { ...queue.settings, ...outages };
+      const database = connectDatabase({
+        url: test().appUrl,
+        applicationName: 'worker',
+        poolSize: 4,
+        outage: databaseOutage,
+        failsFast: true,
+      });
+      toClose.push(() => database.destroy());
+      const rows = await Promise.all(Array.from({ length: emails }, () => requireFollowUp(test().app, 'contact')));
+      const dependencies = { ...deliveryDependencies(database, smtp), database, databaseOutage, concurrency, logger };
+      const producer = openProducer(settings, logger);
+      toClose.push(
+        () => producer.close(),
+        () => dependencies.mailer.close(),
+      );
+      let isOpen = true;
+      smtp.script = {
+        async onBody() {
+          if (smtp.accepted.length < 10 || !isOpen) return undefined;
+          isOpen = false;
+          await letIn(false);
+          return undefined;
+        },
+      };
+      await producer.enqueue(rows);
+      const worker = await startWorker({ ...dependencies, producer, queue: settings });
+      toClose.push(() => worker.close());
+      await until('it was tried', () => probes >= 10);
+      const about = lines().filter(({ level, msg }) => level !== 'debug' && msg !== 'follow-up');
+      expect(about.map(({ msg }) => msg).filter((msg) => msg !== 'outcome not written')).to.deep.equal([
+        'The database db.example:5432 is unavailable (55000).',
+      ]);
+      expect(about.length, 'lines').to.be.at.most(10);
+      await letIn(true);
+      await until('it has ended', () => !databaseOutage.isOut);
+      await makeDue(
+        test().database,
+        rows.map(({ id }) => id),
+      );
+      await allSent();
+      expect(smtp.accepted).to.have.length(emails);
+      expect(await sum('attempts')).to.equal(emails);
+    });
+
+    it('of a mail server that rejects the sender is tried with one email at a time', async () => {
       let senders = 0;
       let isRejected = true;
       smtp.script = {

@@ -69,7 +69,9 @@ export function openAnnouncements(
     let isMissing = false;
     try {
       const staffIds = [...new Set([...pages].map(({ staffId }) => staffId))];
-      const [announcement, marks] = await Promise.all([read(), marksOf(staffIds)]);
+      // While the database is unavailable, one query is enough to find out.
+      const first = hasFailed ? await read() : undefined;
+      const [announcement, marks] = await Promise.all([first ?? read(), marksOf(staffIds)]);
       const eventOf = (id: string): string =>
         `data: ${JSON.stringify({ ...announcement, marked: marks.get(id) ?? noMarks })}\n\n`;
       latest = new Map(staffIds.map((id) => [id, eventOf(id)]));
@@ -105,7 +107,7 @@ export function openAnnouncements(
   async function watch(): Promise<void> {
     let checkedAt = performance.now();
     while (pages.size > 0 && !closing.signal.aborted) {
-      if (performance.now() >= checkedAt + sessionCheckMs) {
+      if (!hasFailed && performance.now() >= checkedAt + sessionCheckMs) {
         checkedAt = performance.now();
         await endSignedOut();
       }

@@ -47,6 +47,8 @@ import { emailLimitReached } from './email-limit-reached.ts';
  */
 const changeAllLimitMs = 3_000;
 
+const termMessage = 'must be an address, an id or a Message-ID';
+
 const transportQuery = {
   transport: {
     description: 'How the follow-ups are sent. Without it, all are returned.',
@@ -118,7 +120,8 @@ export function followUpRoutes({
         term: {
           description: 'The address of a person, the id of a lead or of a follow-up, or a Message-ID.',
           isRequired: true,
-          schema: { type: 'string', minLength: 1, maxLength: maxTermLength },
+          schema: { type: 'string', maxLength: maxTermLength },
+          message: termMessage,
         },
       },
       responses: {
@@ -127,7 +130,7 @@ export function followUpRoutes({
       problems: [422],
       async handle(ctx, { query }) {
         const term = readFollowUpTerm(query.term);
-        if (!term) throw invalidParameter('term', 'term must be an address, an id or a Message-ID');
+        if (!term) throw invalidParameter('term', `term ${termMessage}`);
         const found = await admin.find(term, foundFollowUps);
         ctx.body = found.map((followUp) => ({ ...followUp, inWords: deliveryInWords(followUp) }));
       },

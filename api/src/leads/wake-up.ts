@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describeError, type Logger } from '@dune-tide/platform/log';
+import { levelDuring } from '@dune-tide/platform/outage';
 import type { WakeUp } from '@dune-tide/platform/queue/jobs';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 
@@ -7,6 +8,8 @@ import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 const maxWaiting = 5_000;
 /** Minimum time between two batches. A batch of many jobs costs the queue about as much as one job. */
 const betweenAddsMs = 100;
+/** A queue that accepts no jobs fails for each batch. */
+const warningEveryMs = 60_000;
 
 export interface WakeUps {
   /** Schedules jobs for committed rows. Returns immediately and never throws. */
@@ -22,6 +25,7 @@ export interface WakeUps {
 export function wakeUps(producer: FollowUpProducer, logger: Logger): WakeUps {
   let waiting: WakeUp[] = [];
   let isFlushing = false;
+  let warnedAt = -Infinity;
   let flushed = Promise.resolve();
 
   const flush = async (): Promise<void> => {
@@ -33,7 +37,9 @@ export function wakeUps(producer: FollowUpProducer, logger: Logger): WakeUps {
       try {
         await producer.enqueue(batch);
       } catch (error) {
-        logger.warn(
+        const isNews = performance.now() >= warnedAt + warningEveryMs;
+        if (isNews) warnedAt = performance.now();
+        logger[isNews ? levelDuring(producer.outage) : 'debug'](
           { followUps: batch.length, error: describeError(error) },
           'follow-ups not queued; the sweep will find them',
         );

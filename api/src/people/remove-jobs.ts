@@ -1,4 +1,5 @@
 import { describeError, type Logger } from '@dune-tide/platform/log';
+import { levelDuring } from '@dune-tide/platform/outage';
 import type { FollowUpProducer } from '@dune-tide/platform/queue/producer';
 
 /** Removes the jobs of erased follow-ups. Never throws. */
@@ -13,7 +14,10 @@ export function jobRemoval(producer: FollowUpProducer, logger: Logger): JobRemov
     try {
       await producer.remove(followUpIds);
     } catch (error) {
-      logger.warn({ error: describeError(error) }, 'jobs of erased follow-ups not removed; the worker will drop them');
+      logger[levelDuring(producer.outage)](
+        { error: describeError(error) },
+        'jobs of erased follow-ups not removed; the worker will drop them',
+      );
     }
   };
 }

@@ -1,6 +1,7 @@
 import { DatabaseUnavailableError } from '@dune-tide/db/connection';
 import { openRateLimitDatabase, type ExhaustedQuota, type Quota } from '@dune-tide/db/rate-limits';
 import { describeError, type Logger } from '@dune-tide/platform/log';
+import { levelDuring, type Outage } from '@dune-tide/platform/outage';
 import { Problem } from '../http/errors/problem.ts';
 
 /** A 429 with Retry-After. */
@@ -47,14 +48,19 @@ const clearingIntervalMs = 60_000;
 /**
  * Opens the store of the limits in PostgreSQL. It connects at the first count.
  * @param timeLimitMs - the time limit of one count
+ * @param outage - the state of the database, to which failures are reported
  */
 export function openRateLimitStore(
   databaseUrl: string,
   logger: Logger,
   timeLimitMs = standardTimeLimitMs,
+  outage?: Outage,
 ): RateLimitStore {
   const database = openRateLimitDatabase(databaseUrl, timeLimitMs);
-  const warn = (message: string) => (error: unknown) => logger.warn({ error: describeError(error) }, message);
+  const warn = (message: string) => (error: unknown) => {
+    if (error instanceof DatabaseUnavailableError) outage?.failed(error);
+    logger[levelDuring(outage)]({ error: describeError(error) }, message);
+  };
   const clear = (): Promise<void> => database.clearExpired().catch(warn('rate limits not cleared'));
   const clearing = setInterval(() => void clear(), clearingIntervalMs).unref();
   const take = async (quotas: readonly Quota[], detail: string): Promise<TakenPoints> => {

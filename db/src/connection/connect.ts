@@ -1,7 +1,16 @@
 import knex, { type Knex } from 'knex';
+import pg from 'pg';
+import { requireWritable } from './check-writable.ts';
 import { afterFailure, watchConnections } from './failed-statements.ts';
 import { clientConverting } from './knex-internals.ts';
-import { asUnavailable } from './unavailable.ts';
+import { asUnavailable, DatabaseUnavailableError, mayBeOutage } from './unavailable.ts';
+
+/** The availability of the server, as far as the process knows it (platform/src/outage.ts). */
+export interface DatabaseOutage {
+  readonly isOut: boolean;
+  readonly error: unknown;
+  failed(error: unknown): void;
+}
 
 export interface DatabaseOptions {
   /** A PostgreSQL connection string. */
@@ -17,6 +26,13 @@ export interface DatabaseOptions {
   readonly timeLimits?: TimeLimits;
   /** Whether changes of leads write webhooks; not by default. The triggers of db/sql/webhooks.ts read it. */
   readonly writesWebhooks?: boolean;
+  /** Learns of failures that may be an outage of the server. */
+  readonly outage?: DatabaseOutage | undefined;
+  /**
+   * Whether statements fail immediately while the outage lasts; otherwise each of them tries the server. For processes
+   * without callers that wait.
+   */
+  readonly failsFast?: boolean;
 }
 
 /** Time limits of a pool, in milliseconds. */
@@ -38,6 +54,8 @@ export function connectDatabase({
   poolSize,
   timeLimits = servingLimits,
   writesWebhooks = false,
+  outage,
+  failsFast = false,
 }: DatabaseOptions): Knex {
   const connection: PgConnection = {
     connectionString: url,
@@ -49,7 +67,8 @@ export function connectDatabase({
     idle_in_transaction_session_timeout: 15_000,
     keepAlive: true,
   };
-  return openPool(connection, { min: 0, max: poolSize, idleTimeoutMillis: 30_000 });
+  const client = outage ? watchedClient(outage, failsFast) : DatabaseClient;
+  return openPool(connection, { min: 0, max: poolSize, idleTimeoutMillis: 30_000 }, client);
 }
 
 type PgConnection = Knex.PgConnectionConfig & { readonly connectionTimeoutMillis: number };
@@ -86,13 +105,57 @@ const DatabaseClient = clientConverting((error, connection) =>
   connection ? afterFailure(connection, error) : asUnavailable(error),
 );
 
+/** Returns a class of clients that report failures of connections. */
+function watchedClient(outage: DatabaseOutage, failsFast: boolean): typeof Knex.Client {
+  return clientConverting(
+    (error, connection) => {
+      const converted = connection ? afterFailure(connection, error) : asUnavailable(error);
+      if (converted instanceof DatabaseUnavailableError && (!connection || mayBeOutage(error)))
+        outage.failed(converted);
+      return converted;
+    },
+    () => {
+      if (failsFast && outage.isOut) throw stillUnavailable(outage);
+    },
+  );
+}
+
+function stillUnavailable({ error }: DatabaseOutage): DatabaseUnavailableError {
+  return new DatabaseUnavailableError(error instanceof DatabaseUnavailableError ? error.cause : error);
+}
+
+/**
+ * Connects, checks that the server accepts writes, and disconnects.
+ * @throws {DatabaseUnavailableError}
+ */
+export async function probeDatabase(url: string, applicationName: string): Promise<void> {
+  const client = new pg.Client({
+    connectionString: url,
+    application_name: applicationName,
+    connectionTimeoutMillis: servingLimits.connect,
+    statement_timeout: servingLimits.statement,
+    query_timeout: servingLimits.query,
+  });
+  // Without a listener, a broken connection would end the process. The running statement still fails.
+  client.on('error', () => undefined);
+  try {
+    await client.connect();
+    await client.query(requireWritable);
+  } catch (error) {
+    throw asUnavailable(error);
+  } finally {
+    // Not awaited: a server that does not respond would not end it either.
+    client.end().catch(() => undefined);
+  }
+}
+
 /**
  * Creates a pool whose statements throw a DatabaseUnavailableError if a later attempt may succeed, and the error of the
  * server or of our code otherwise.
  */
-function openPool(connection: PgConnection, limits: Knex.PoolConfig): Knex {
+function openPool(connection: PgConnection, limits: Knex.PoolConfig, client = DatabaseClient): Knex {
   return knex({
-    client: DatabaseClient,
+    client,
     connection,
     pool: { ...limits, afterCreate: watchConnections() },
     acquireConnectionTimeout: connection.connectionTimeoutMillis,

@@ -5,6 +5,7 @@ export {
   connectDatabase,
   connectForMaintenance,
   maintenanceLockTimeoutMs,
+  probeDatabase,
   servingLimits,
   type DatabaseOptions,
   type TimeLimits,

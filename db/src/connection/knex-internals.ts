@@ -56,12 +56,15 @@ const PostgresClient = createRequire(import.meta.url)('knex/lib/dialects/postgre
  * Returns a class of clients for Knex that converts errors. Knex also uses its prototype for the clients of transactions,
  * which do not get its fields.
  * @param convert - returns the error that the caller gets; without a connection, none was available
+ * @param admit - throws if no connection may be used for now
  */
 export function clientConverting(
   convert: (error: unknown, connection: pg.Client | undefined) => unknown,
+  admit?: () => void,
 ): typeof Knex.Client {
   return class extends PostgresClient {
     override async acquireConnection(): Promise<pg.Client> {
+      admit?.();
       try {
         return (await super.acquireConnection()) as pg.Client;
       } catch (error) {

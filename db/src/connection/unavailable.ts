@@ -60,6 +60,14 @@ export function asUnavailable(error: unknown): unknown {
 }
 
 /**
+ * Returns whether the error of a statement may mean that the whole server is unavailable: the connection broke, the
+ * server is closing it, or it is read-only.
+ */
+export function mayBeOutage(error: unknown): boolean {
+  return !(error instanceof pg.DatabaseError) || /^(?:08|25006|57P)/.test(error.code ?? '');
+}
+
+/**
  * Returns the error that the server returned, also if it was converted.
  * @returns undefined for any other error
  */

@@ -83,7 +83,7 @@ export const followUpsCommand: OperatorCommand = (words) => {
     }
     case 'show': {
       const term = readFollowUpTerm(subject);
-      if (!term) throw new OperatorError(`${terminalLine(subject)} is no address, id or Message-ID.`);
+      if (!term) throw new OperatorError(`${terminalLine(subject)} is not an address, an id or a Message-ID.`);
       return async ({ database, say }) => {
         const found = await followUpAdmin(database).find(term, foundFollowUps);
         if (found.length === 0) say('No follow-ups were found.');
@@ -293,7 +293,9 @@ function describeFollowUp(followUp: FoundFollowUp): string[] {
   return [
     `${followUpRules[kind].label}${event === null ? '' : ` ${event}`} ${id}: ${state}`,
     `  ${deliveryInWords(followUp)}`,
-    ...facts.flatMap(([name, value]) => (value == null ? [] : [`  ${`${name}:`.padEnd(15)}${value}`])),
+    ...facts.flatMap(([name, value]) =>
+      value === null || value === undefined ? [] : [`  ${`${name}:`.padEnd(15)}${value}`],
+    ),
   ].map(terminalLine);
 }
 

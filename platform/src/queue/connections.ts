@@ -12,8 +12,10 @@ import { queueSchema } from './bullmq-internals.ts';
 export interface QueueSettings {
   readonly databaseUrl: string;
   readonly redisUrl?: string | undefined;
-  /** The state of Redis, or else of the database; undefined if it is always tried. */
+  /** The state of Redis, or else of the database; undefined if its outages are not logged together. */
   readonly outage?: Outage | undefined;
+  /** Whether the queue on PostgreSQL is not tried while the database is unavailable. For processes without callers. */
+  readonly failsFast?: boolean;
   /** Milliseconds without data after which a connection is replaced; `defaultSilenceMs` by default. */
   readonly silenceMs?: number;
 }
@@ -54,7 +56,11 @@ export function withinLimit<Result>(response: Promise<Result>): Promise<Result> 
  * connection would end the process.
  * @param poolSize - includes the connection on which a consumer listens for new jobs
  */
-export function postgresPool({ databaseUrl, silenceMs }: QueueSettings, poolSize: number): PgPool {
+export function postgresPool(
+  { databaseUrl, silenceMs, outage, failsFast = false }: QueueSettings,
+  poolSize: number,
+): PgPool {
+  const report = (error: unknown): void => outage?.failed(error);
   const pool = new pg.Pool({
     connectionString: databaseUrl,
     application_name: 'queue',
@@ -68,14 +74,27 @@ export function postgresPool({ databaseUrl, silenceMs }: QueueSettings, poolSize
     keepAliveInitialDelayMillis: 10_000,
   });
   pool.on('connect', (client) => {
-    client.on('error', () => undefined);
+    client.on('error', report);
     const socket = client.connection.stream as Socket;
     socket.setTimeout(silenceMs ?? defaultSilenceMs.postgres, () =>
       socket.destroy(new Error('No data from PostgreSQL')),
     );
   });
+  if (failsFast && outage) failFast(pool, outage);
   // A pg.Pool is a PgPool; only the overloads in BullMQ's type differ.
   return pool as unknown as PgPool;
+}
+
+/** Lets a pool fail instead of connecting while the database is unavailable. */
+function failFast(pool: pg.Pool, outage: Outage): void {
+  const connect = pool.connect.bind(pool) as (callback?: (error: Error) => void) => unknown;
+  pool.connect = ((callback?: (error: Error) => void) => {
+    if (!outage.isOut) return connect(callback);
+    const error = new QueueUnavailableError({ cause: outage.error });
+    if (!callback) return Promise.reject(error);
+    process.nextTick(callback, error);
+    return undefined;
+  }) as typeof pool.connect;
 }
 
 /**
@@ -86,6 +105,11 @@ export function keysPrefix(redisUrl: string | undefined): { readonly prefix?: st
 }
 
 /** Opens a Redis connection for the queue and logs its errors. */
-export function queueRedis(url: string, own: RedisConnectionOptions, logger: Logger): RedisClient {
-  return connectRedis(url, own, (error) => logger.warn({ error: describeError(error) }, 'redis'));
+export function queueRedis(
+  url: string,
+  own: RedisConnectionOptions,
+  logger: Logger,
+  outage: Outage | undefined,
+): RedisClient {
+  return connectRedis(url, own, (error) => logger.warn({ error: describeError(error) }, 'redis'), outage);
 }

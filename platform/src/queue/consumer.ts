@@ -9,6 +9,7 @@ import { Ajv } from 'ajv';
 import { createPostgresBackend, UnrecoverableError, Worker, type PgPool, type WorkerOptions } from 'bullmq';
 import pLimit from 'p-limit';
 import { describeError, type Logger } from '../log.ts';
+import { levelDuring, type Outage } from '../outage.ts';
 import { stopRenewingLocks } from './bullmq-internals.ts';
 import {
   defaultSilenceMs,
@@ -39,18 +40,22 @@ const lockDurationMs = 6_000;
 
 const isFollowUpJob = new Ajv().compile<FollowUpJob>(followUpJobSchema);
 
+/** The longest wait for a database that is unavailable at the start. */
+const firstConnectionMs = 5_000;
+
 /**
  * Opens the first connection of a pool. BullMQ gives up after one failure, but on a busy machine a connection can take
  * longer than its time limit.
  */
-async function connectFirst(pool: PgPool, logger: Logger): Promise<void> {
+async function connectFirst(pool: PgPool, outage: Outage | undefined, logger: Logger): Promise<void> {
   for (let triesLeft = 2; ; triesLeft--) {
     try {
       (await pool.connect()).release();
       return;
     } catch (error) {
       if (triesLeft === 0) throw error;
-      logger.warn({ error: describeError(error) }, 'queue consumer');
+      logger[levelDuring(outage)]({ error: describeError(error) }, 'queue consumer');
+      await outage?.enter(firstConnectionMs);
     }
   }
 }
@@ -64,7 +69,7 @@ async function openWorker(
   const { redisUrl, silenceMs = defaultSilenceMs.redis } = settings;
   if (!redisUrl) {
     const connection = postgresPool(settings, 5);
-    await connectFirst(connection, logger);
+    await connectFirst(connection, settings.outage, logger);
     // Started later, when it is ready: without its tables BullMQ retries in a tight loop that blocks the process.
     const worker = new Worker(
       followUpQueue,
@@ -74,7 +79,12 @@ async function openWorker(
     );
     return { worker, stopRenewing: () => stopRenewingLocks(worker), disconnect: () => connection.end() };
   }
-  const connection = queueRedis(redisUrl, { maxRetriesPerRequest: null, socketTimeout: silenceMs }, logger);
+  const connection = queueRedis(
+    redisUrl,
+    { maxRetriesPerRequest: null, socketTimeout: silenceMs },
+    logger,
+    settings.outage,
+  );
   const worker = new Worker<FollowUpJob>(followUpQueue, process, { ...options, ...keysPrefix(redisUrl), connection });
   return { worker, stopRenewing: () => stopRenewingLocks(worker), disconnect: async () => connection.disconnect() };
 }
@@ -128,7 +138,8 @@ export async function startConsumer(
     runRetryDelay: consumerRetryMs,
   };
   const { worker, stopRenewing, disconnect } = await openWorker(settings, process, options, logger);
-  worker.on('error', (error) => logger.warn({ error: describeError(error) }, 'queue consumer'));
+  const { outage } = settings;
+  worker.on('error', (error) => logger[levelDuring(outage)]({ error: describeError(error) }, 'queue consumer'));
   worker.on('failed', (job, error) => logger.error({ jobId: job?.id, error: describeError(error) }, 'job failed'));
   if (!settings.redisUrl) {
     await worker.waitUntilReady();

@@ -1,6 +1,7 @@
 import { followUpQueue, type FollowUpJob, type FollowUpKind } from '@dune-tide/domain/follow-ups';
 import { createPostgresBackend, Queue, type PostgresConnectionOptions, type PostgresQueueBackend } from 'bullmq';
 import { describeError, type Logger } from '../log.ts';
+import { levelDuring } from '../outage.ts';
 import {
   commandTimeoutMs,
   keysPrefix,
@@ -59,7 +60,7 @@ function openQueue(settings: QueueSettings, logger: Logger): OpenQueue {
     commandTimeout: commandTimeoutMs,
     socketTimeout: producerSilenceMs,
   };
-  const redis = queueRedis(redisUrl, failFast, logger);
+  const redis = queueRedis(redisUrl, failFast, logger, settings.outage);
   const queue: RedisQueue = new Queue(followUpQueue, { connection: redis, ...keysPrefix(redisUrl) });
   return {
     queue,
@@ -80,28 +81,36 @@ export interface LazyQueue {
 
 /** Returns a queue that connects on first use. */
 export function lazyQueue(settings: QueueSettings, logger: Logger): LazyQueue {
-  let opened: Promise<OpenQueue> | undefined;
+  const { redisUrl, outage } = settings;
+  let opened: OpenQueue | undefined;
+  let isReady = false;
   let isClosed = false;
-  // BullMQ never retries a failed first connection, so the next call opens a new queue.
   const ready = async (): Promise<OpenQueue> => {
     if (isClosed) throw new QueueUnavailableError();
-    opened ??= (async () => {
-      const open = openQueue(settings, logger);
-      open.queue.on('error', (error) => logger.warn({ error: describeError(error) }, 'queue'));
-      try {
-        await withinLimit(open.queue.waitUntilReady());
-        return open;
-      } catch (error) {
+    if (opened && isReady) return opened;
+    if (opened && outage?.isOut) throw new QueueUnavailableError({ cause: outage.error });
+    const open = (opened ??= openWatched());
+    try {
+      await withinLimit(open.queue.waitUntilReady());
+      isReady = true;
+      return open;
+    } catch (error) {
+      // A client of Redis keeps trying to connect, in turn with others. Otherwise the next call opens another queue.
+      const keepsTrying = outage && redisUrl !== undefined && error instanceof QueueUnavailableError;
+      if (opened === open && !keepsTrying) {
         opened = undefined;
         // Not awaited: closing would wait for the connection that failed.
-        for (const closing of [open.disconnect(), open.queue.close()]) {
-          closing.catch((failed: unknown) => logger.warn({ error: describeError(failed) }, 'queue'));
-        }
-        throw new QueueUnavailableError({ cause: error });
+        for (const closing of [open.disconnect(), open.queue.close()]) closing.catch(logFailure);
       }
-    })();
-    return opened;
+      throw new QueueUnavailableError({ cause: error });
+    }
   };
+  const logFailure = (error: unknown): void => logger[levelDuring(outage)]({ error: describeError(error) }, 'queue');
+  function openWatched(): OpenQueue {
+    const open = openQueue(settings, logger);
+    open.queue.on('error', logFailure);
+    return open;
+  }
   return {
     ready,
     async check() {
@@ -111,12 +120,11 @@ export function lazyQueue(settings: QueueSettings, logger: Logger): LazyQueue {
     async close() {
       if (isClosed) return;
       isClosed = true;
-      // A queue that failed to connect was closed above.
-      const open = await opened?.catch(() => undefined);
-      if (!open) return;
-      for (const close of [() => open.queue.close(), open.disconnect]) {
-        await withinLimit(close()).catch((error: unknown) => logger.warn({ error: describeError(error) }, 'queue'));
-      }
+      if (!opened) return;
+      const { queue, disconnect } = opened;
+      const steps = [() => queue.close(), disconnect];
+      // A queue that is not ready would wait for its connection.
+      for (const step of isReady ? steps : steps.reverse()) await withinLimit(step()).catch(logFailure);
     },
   };
 }

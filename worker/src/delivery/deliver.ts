@@ -102,10 +102,10 @@ const statementSeconds = 10;
  */
 const freshMs = 1_000;
 /**
- * The pause between two attempts to write an outcome. After an outage of the database, the sweep waits longer than
- * this, so that outcomes are written before rows are claimed again.
+ * The pause between two attempts to write an outcome. After an outage of the database, rows whose leases have expired
+ * are claimed later than this (`every.ts`).
  */
-export const settleRetryMs = 500;
+const settleRetryMs = 500;
 const warningEveryMs = 60_000;
 const longestResponse = 500;
 

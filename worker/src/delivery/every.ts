@@ -30,7 +30,7 @@ export interface RepeatedTask {
  * The time for all workers to write their outcomes after an outage of the database: the pause between two tries of a
  * worker (platform/src/outage.ts), and the time of a connection and a statement.
  */
-export const afterOutageMs = 10_000;
+const afterOutageMs = 10_000;
 
 /**
  * Repeats a task until `closing` is aborted. A failure is logged and does not stop the next run.

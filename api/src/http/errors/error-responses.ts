@@ -1,5 +1,6 @@
 import { DatabaseUnavailableError } from '@dune-tide/db/connection';
 import { describeError, type Logger } from '@dune-tide/platform/log';
+import { levelDuring, type Outage } from '@dune-tide/platform/outage';
 import { FormError, UnstorableTextError } from '@dune-tide/platform/form-reader';
 import type { Middleware } from '../context.ts';
 import { PasswordQueueFullError } from '@dune-tide/platform/accounts/password';
@@ -8,8 +9,9 @@ import { respondWithProblem, serviceUnavailable, validationFailed, Problem } fro
 /**
  * Turns every error into a problem that reveals no internals. Logs server errors. A deliberate 5xx, e.g. for too many
  * concurrent sign-ins, is logged as a warning without a stack trace.
+ * @param databaseOutage - the state of the database, whose outage is logged once and not for each request
  */
-export function errorResponses(logger: Logger): Middleware {
+export function errorResponses(logger: Logger, databaseOutage?: Outage): Middleware {
   return async (ctx, next) => {
     try {
       await next();
@@ -18,7 +20,10 @@ export function errorResponses(logger: Logger): Middleware {
       if (problem.status >= 500) {
         const { requestId } = ctx.state;
         if (isRefusal(error)) logger.warn({ requestId, status: problem.status }, 'request refused');
-        else logger.error({ requestId, error: describeError(error) }, 'request failed');
+        else {
+          const level = error instanceof DatabaseUnavailableError ? levelDuring(databaseOutage, 'error') : 'error';
+          logger[level]({ requestId, error: describeError(error) }, 'request failed');
+        }
       }
       respondWithProblem(ctx, problem);
     }

@@ -8,7 +8,7 @@ import { probePaths } from './probe-paths.ts';
 const probes: ReadonlySet<string | undefined> = new Set(Object.values(probePaths));
 
 /**
- * Logs one line per request. A successful probe is logged at debug level. The line has only paths that exist, without
+ * Logs one line per request. A probe is logged at debug level, because the check logs what fails. The line has only paths that exist, without
  * a visitor's input. `leadId` links the request to the lead's emails, `staffId` to the account of a staff call.
  * @param findRoute - returns the pattern of the route that matches a path with any method; called if no route handled
  *   the request
@@ -27,7 +27,7 @@ export function requestLog(logger: Logger, findRoute: (path: string) => string |
       await next();
     } finally {
       const { status } = ctx;
-      const isProbe = probes.has(matchedRoute(ctx)) && status === 200;
+      const isProbe = probes.has(matchedRoute(ctx)) && (status === 200 || status === 503);
       logger[isProbe ? 'debug' : 'info'](
         {
           requestId,
