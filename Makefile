@@ -6,7 +6,7 @@ SOURCES := $(shell find domain db platform api worker ops local frontend \( -nam
 	package.json tsconfig.json tsconfig.base.json
 
 .PHONY: help run seed staff follow-ups audit-check backup restore erasures migration test faults upgrade-check docker-check screenshots build clean \
-	bench bench-intake bench-follow-ups bench-scale bench-lists bench-migration bench-start bench-web
+	bench bench-intake bench-follow-ups bench-outage bench-scale bench-lists bench-migration bench-start bench-web
 
 help: ## Show the commands
 	@grep -E '^[a-z-]+:.*##' Makefile | sed -E 's/:.*## /	/' | expand -t 18
@@ -89,6 +89,9 @@ bench-intake: .stamps/build ## Measure how fast leads are stored; PARTS="through
 
 bench-follow-ups: .stamps/build ## Measure how fast emails and webhooks are sent; PARTS="backlog idle webhooks" selects
 	@exec node --conditions=source --import tsx bench/src/follow-ups.ts
+
+bench-outage: .stamps/build ## Measure lines, connections and recovery while a part is down; PARTS="mail webhooks redis postgres" selects
+	@exec node --conditions=source --import tsx bench/src/outage.ts
 
 bench-scale: .stamps/build ## Measure several API and worker processes behind one address
 	@exec node --conditions=source --import tsx bench/src/scale.ts
