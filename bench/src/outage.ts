@@ -173,6 +173,9 @@ async function measure(part: Part, backend: Backend, shared: Services, ends: End
   }
   const look = () => marks((process) => shared.logFile(`${name}-${process}`), directory);
   const since = await look();
+  // Connections that were in progress fail together once.
+  await pause(1_000);
+  const later = await look();
   const visiting = new AbortController();
   const visits = visit(product.url, visiting.signal);
   await pause(outageSeconds * 1_000);
@@ -200,12 +203,9 @@ async function measure(part: Part, backend: Backend, shared: Services, ends: End
   const measured = {
     part,
     backend,
-    // The lines of requests and of emails that were sent are not about the outage.
-    lines: both((process) =>
-      perMinute(newLines[process].filter((line) => !/"msg":"request"|"sent"/.test(line)).length),
-    ),
+    lines: both((process) => perMinute(about[process].length)),
     connections: both((process) =>
-      perMinute(now[process].ports.slice(since[process].ports.length).filter((port) => port === ports[part]).length),
+      perMinute(now[process].ports.slice(later[process].ports.length).filter((port) => port === ports[part]).length),
     ),
     bytes: perMinute(about.worker.join('\n').length),
     recoverySeconds,

@@ -44,6 +44,9 @@ const standardTimes: OutageTimes = { pauseMs: () => 3_000 + 1_000 * Math.random(
 /** The largest number of lines about starts and causes in `lineMs`. */
 const startsLogged = 3;
 
+/** After a probe has succeeded, further failures start no probe for this time, because the server is overloaded. */
+const confirmedMs = 1_000;
+
 /** How a caller may use the part: freely, or alone to try whether it is available again. */
 export type Pass = 'free' | 'trial';
 
@@ -161,7 +164,7 @@ export function openOutage(options: OutageOptions): Outage {
       return isOut && needsUse && waiters.size === 0;
     },
     failed(reason, since = Infinity) {
-      if (since < workedAt) return;
+      if (since < workedAt || (isConfirmed && performance.now() < workedAt + confirmedMs)) return;
       error = reason;
       if (isOut) return isConfirmed ? undefined : sayStart();
       isOut = true;

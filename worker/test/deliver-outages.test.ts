@@ -152,6 +152,23 @@ describe('the delivery of a follow-up', () => {
     });
   });
 
+  describe('on which the mail server stops altogether', () => {
+    it('uses no attempt, although it had opened a session for the email', async () => {
+      const required = await requireFollowUp(test().app, 'contact');
+      const never = (): Promise<undefined> => new Promise(() => undefined);
+      smtp.script = {
+        onRecipient() {
+          smtp.script = { onConnect: never };
+          return never();
+        },
+      };
+      const impatient = deliveryDependencies(test().app, smtp, { limits: shortPatience });
+      await deliver(required, impatient);
+      await impatient.mailer.close();
+      expect(await row(required)).to.include({ state: 'pending', attempts: 0, server_answer: 'ETIMEDOUT' });
+    });
+  });
+
   describe('on which the mail server disconnects while it accepts others', () => {
     it('uses an attempt, although a disconnect is otherwise an outage', async () => {
       const [dropped, other] = [
