@@ -1,3 +1,4 @@
+import { DatabaseUnavailableError } from '@dune-tide/db/connection';
 import {
   leadNotificationStore,
   reminderStore,
@@ -82,13 +83,18 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<Run
   // One third of the jobs is being sent, one third is claimed, and one third waits to be claimed.
   const atOnce = 3 * concurrency;
   const kinds = Object.keys(transports);
+  /** Delivers a follow-up, again after an outage of the database in which it could not be claimed. */
   const handle = async (wakeUp: WakeUp): Promise<void> => {
-    try {
-      await deliver(wakeUp, delivery);
-    } catch (error) {
-      if (!databaseOutage?.isOut) throw error;
-      // The sweep finds the row again.
-      logger.debug({ followUpId: wakeUp.id, kind: wakeUp.kind, error: describeError(error) }, 'follow-up not handled');
+    for (let isAgain = false; ; isAgain = true) {
+      try {
+        return await deliver(wakeUp, delivery);
+      } catch (error) {
+        const isOut = databaseOutage?.isOut ?? false;
+        const mayWork = databaseOutage && error instanceof DatabaseUnavailableError && !isAgain;
+        if (!isOut && !mayWork) throw error;
+        const { id: followUpId, kind } = wakeUp;
+        logger.debug({ followUpId, kind, error: describeError(error) }, 'follow-up not handled');
+      }
     }
   };
   const consumer = await startConsumer(queue, handle, atOnce, logger, kinds);
