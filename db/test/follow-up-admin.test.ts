@@ -421,6 +421,22 @@ describe('followUpAdmin at size', () => {
     }
   });
 
+  it('finds the follow-ups of an address, a lead and a Message-ID by index', async () => {
+    const admin = followUpAdmin(test().database);
+    const [newest] = await admin.page('pending', 'newest', 1);
+    const id = newest?.id ?? expect.fail('none waits');
+    for (const [term, count] of [
+      [{ id }, 1],
+      [{ messageId: `<${id}@example.com>` }, 1],
+      [{ address: 'other@example.com' }, 0],
+    ] as const) {
+      expect(await admin.find(term, 100)).to.have.length(count);
+      const { buffers, nodes } = await planOf(() => admin.find(term, 100));
+      expect(nodes.map((node) => node['Node Type'])).to.not.include('Seq Scan');
+      expect(buffers, JSON.stringify(term)).to.be.below(100);
+    }
+  });
+
   it('finds the oldest untried follow-up among the newest pending rows', async () => {
     const { oldestUntriedSeconds } = await followUpAdmin(test().database).ages();
     expect(oldestUntriedSeconds).to.be.within(1, 600);
