@@ -10,6 +10,7 @@ import {
   changedCountResponse,
   followUpCountsResponse,
   followUpResponse,
+  foundFollowUpResponse,
   optOutResponse,
 } from '../src/responses/follow-up.ts';
 import { formTokenResponse } from '../src/responses/form-token.ts';
@@ -45,6 +46,7 @@ export const allResponses: readonly ResponseSchema[] = [
   storedLeadResponse,
   formTokenResponse,
   followUpResponse,
+  foundFollowUpResponse,
   followUpCountsResponse,
   changedCountResponse,
   optOutResponse,

@@ -117,7 +117,9 @@ describe('the worker process without its database', function () {
     const port = await freePort(0, '127.0.0.1');
     const ending = await endingWith(`postgres://studio@127.0.0.1:${port}/studio`);
     expect(ending).to.include('ended (1)');
-    expect(ending).to.include('\nThe database is unavailable (ECONNREFUSED: no server is listening there).\n');
+    expect(ending).to.include(
+      `\nThe database 127.0.0.1:${port} is unavailable (ECONNREFUSED: no server is listening there).\n`,
+    );
     expect(ending, 'a stack').to.not.match(/\n\s+at /);
   });
 
