@@ -5,7 +5,9 @@ import { startTestRedis } from '@dune-tide/testkit/redis';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
+import pg from 'pg';
 import { describeError } from '../src/log.ts';
+import { postgresPool } from '../src/queue/connections.ts';
 import { openProducer } from '../src/queue/producer.ts';
 import { backends, cutListeners, type TestServer } from './queue-backends.ts';
 import { failure, parts, untilTaken, wakeUp } from './queue-support.ts';
@@ -127,6 +129,29 @@ for (const backend of backends) {
       });
 
       if (backend.name === 'PostgreSQL') {
+        it('keeps a connection that has nothing to receive', async () => {
+          await server.start();
+          const pool = postgresPool({ databaseUrl: server.settings.databaseUrl, silenceMs: 50 }, 1);
+          const database = new pg.Client({ connectionString: server.settings.databaseUrl });
+          await database.connect();
+          const listening = await pool.connect();
+          try {
+            const notified = new Promise((resolve) => listening.on('notification', resolve));
+            const { rows } = await listening.query('select pg_backend_pid() as pid');
+            await listening.query('listen jobs');
+            await until('the server was asked for a response', async () => {
+              const asked = `select from pg_stat_activity where pid = $1 and query = 'select'`;
+              return (await database.query(asked, [rows[0]?.pid])).rowCount === 1;
+            });
+            await database.query('notify jobs');
+            await notified;
+          } finally {
+            listening.release();
+            await pool.end();
+            await database.end();
+          }
+        });
+
         const stalls: readonly (readonly [title: string, isStalling: (chunk: Buffer) => boolean])[] = [
           ['starts a consumer whose first connection took longer than its time limit', () => true],
           [

@@ -16,7 +16,10 @@ export interface QueueSettings {
   readonly outage?: Outage | undefined;
   /** Whether the queue on PostgreSQL is not tried while the database is unavailable. For processes without callers. */
   readonly failsFast?: boolean;
-  /** Milliseconds without data after which a connection is replaced; `defaultSilenceMs` by default. */
+  /**
+   * Milliseconds without data after which a connection is replaced, on PostgreSQL unless the server then responds;
+   * `defaultSilenceMs` by default.
+   */
   readonly silenceMs?: number;
 }
 
@@ -76,9 +79,10 @@ export function postgresPool(
   pool.on('connect', (client) => {
     client.on('error', report);
     const socket = client.connection.stream as Socket;
-    socket.setTimeout(silenceMs ?? defaultSilenceMs.postgres, () =>
-      socket.destroy(new Error('No data from PostgreSQL')),
-    );
+    // While there are no jobs, the server sends nothing on the connection on which BullMQ listens.
+    socket.setTimeout(silenceMs ?? defaultSilenceMs.postgres, () => {
+      client.query('select').catch(() => socket.destroy(new Error('No data from PostgreSQL')));
+    });
   });
   if (failsFast && outage) failFast(pool, outage);
   // A pg.Pool is a PgPool; only the overloads in BullMQ's type differ.
