@@ -1,5 +1,5 @@
 import { connectForMaintenance, describeOutage, DatabaseUnavailableError } from '@dune-tide/db/connection';
-import { MigrationHistoryError, migrateTo, migrations, planMigrateTo, requiredStop } from '@dune-tide/db/schema';
+import { MigrationHistoryError, migrateTo, planMigrateTo, releases, requiredStop } from '@dune-tide/db/schema';
 import { runProcess } from '@dune-tide/platform/process';
 import { misspelledSettings } from '@dune-tide/platform/setting-names';
 import type { Knex } from 'knex';
@@ -12,16 +12,19 @@ import { ensureFirstAccount } from './first-account.ts';
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const usage = [
-  'Usage: node ops/dist/src/migrate.js [--back-to MIGRATION [--yes]]',
+  'Usage: node ops/dist/src/migrate.js [--back-to-release VERSION [--yes]]',
   '',
-  'Runs all migrations that have not run yet. With --back-to, lists the migrations after the named one. With --back-to',
-  'and --yes, rolls them back and deletes the data that only they hold.',
+  'Runs all migrations that have not run yet. With --back-to-release, lists the migrations that are newer than this',
+  'release. With --yes as well, rolls them back and deletes the data that only they hold.',
 ].join('\n');
+
+/** The releases whose schema a rollback can restore. */
+const reachable = releases.slice(releases.findIndex(({ version }) => version === requiredStop.version));
 
 /**
  * Prepares a database before the API and the worker start: creates the tables and the first staff account. With
- * `--back-to NAME`, lists the migrations after the named one; with `--yes` as well, rolls them back and deletes the
- * data that only they hold.
+ * `--back-to-release VERSION`, lists the migrations that are newer than this release; with `--yes` as well, rolls them
+ * back and deletes the data that only they hold.
  */
 await runProcess(async () => {
   const words = process.argv.slice(2);
@@ -29,18 +32,20 @@ await runProcess(async () => {
   try {
     const { positionals, values } = parseCommandLine(
       words,
-      { 'back-to': { type: 'string' }, yes: { type: 'boolean' } },
+      { 'back-to-release': { type: 'string' }, yes: { type: 'boolean' } },
       usage,
     );
-    const name = values['back-to'];
-    if (positionals.length > 0 || (values.yes === true && name === undefined)) throw usageError(usage);
+    const version = values['back-to-release'];
+    if (positionals.length > 0 || (values.yes === true && version === undefined)) throw usageError(usage);
     const misspelled = misspelledSettings(process.env);
     if (misspelled !== undefined) process.stderr.write(`${misspelled}\n`);
     const settings = readMigrateSettings(process.env);
     const url = 'MIGRATION_DATABASE_URL' in settings ? settings.MIGRATION_DATABASE_URL : settings.DATABASE_URL;
     const database = connectForMaintenance({ url, applicationName: 'migrate' });
     try {
-      await (name === undefined ? bringUp(database, url, settings) : takeBack(database, name, values.yes === true));
+      await (version === undefined
+        ? bringUp(database, url, settings)
+        : takeBack(database, version, values.yes === true));
     } finally {
       await database.destroy();
     }
@@ -68,23 +73,25 @@ async function bringUp(
   }
 }
 
-async function takeBack(database: Knex, name: string, isMeant: boolean): Promise<void> {
-  const names = migrations.map((each) => each.name).filter((each) => each >= requiredStop.lastMigration);
-  if (!names.includes(name))
-    throw new OperatorError(`The migration ${name} is unknown. Known migrations: ${names.join(', ')}`);
-  const { run, takenBack } = await planMigrateTo(database, name);
+async function takeBack(database: Knex, version: string, isMeant: boolean): Promise<void> {
+  const release = reachable.find((each) => each.version === version);
+  if (release === undefined) {
+    const known = reachable.map((each) => each.version).join(', ');
+    throw new OperatorError(`Nothing was changed. The release ${version} is unknown. Known releases: ${known}`);
+  }
+  const { run, takenBack } = await planMigrateTo(database, release.lastMigration);
   if (run.length > 0) {
     throw new OperatorError(
-      `Nothing was changed. --back-to does not run migrations, and these have not run: ${run.join(', ')}`,
+      `Nothing was changed. --back-to-release does not run migrations, and these have not run: ${run.join(', ')}`,
     );
   }
-  if (takenBack.length === 0) return say('Nothing to roll back.');
+  if (takenBack.length === 0) return say(`Nothing to roll back: the database has the schema of ${version}.`);
   if (!isMeant) {
     throw new OperatorError(
       `Nothing was changed. --yes rolls back these migrations and deletes their data: ${takenBack.join(', ')}`,
     );
   }
-  await migrateTo(database, name);
+  await migrateTo(database, release.lastMigration);
   say(`Rolled back: ${takenBack.join(', ')}`);
 }
 

@@ -110,7 +110,7 @@ async function upgradeAndGoBack(
     const again = await start(previous);
     await work('Both releases, going back');
     await stop(today);
-    const back = await runMigration(thisCheckout, ownerUrl, ['--back-to', previousRelease.lastMigration, '--yes']);
+    const back = await runMigration(thisCheckout, ownerUrl, ['--back-to-release', previousRelease.version, '--yes']);
     say(`Migration back: ${back}`);
     await work(`${previousRelease.version} on its own schema again`);
     await start(previous);

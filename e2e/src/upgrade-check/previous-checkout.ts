@@ -36,7 +36,7 @@ export async function buildPreviousRelease(signal: AbortSignal): Promise<string>
  * Runs the migration of a release.
  * @param checkout - its folder
  * @param databaseUrl - with the owner of the tables
- * @param parameters - e.g. `--back-to` and a migration
+ * @param parameters - e.g. `--back-to-release` and a version
  * @returns what it printed
  * @throws with its output if it fails
  */

@@ -15,7 +15,7 @@ import { erasureNotices } from '@dune-tide/db/personal-data';
 import { idTokens } from '@dune-tide/platform/id-tokens';
 import { digestLeads, leadLookup, leadIntake } from '@dune-tide/db/leads';
 import { brand } from '@dune-tide/domain/brand';
-import { migrations, previousRelease, upgradeFirst } from '@dune-tide/db/schema';
+import { migrations, previousRelease, releases, requiredStop, upgradeFirst } from '@dune-tide/db/schema';
 import { openProducer } from '@dune-tide/platform/queue/producer';
 import { openMailer } from '@dune-tide/worker/mail/mailer';
 import { openTransports } from '@dune-tide/worker/transports';
@@ -255,7 +255,7 @@ describe('backup and restore', () => {
         /^Nothing was backed up\. .* later_rows\. Use that release\.$/,
       );
       expect(await readdir(directory)).to.deep.equal([]);
-      const { code, output } = await run('migrate', to.ownerUrl, ['--back-to', previousRelease.lastMigration]);
+      const { code, output } = await run('migrate', to.ownerUrl, ['--back-to-release', previousRelease.version]);
       expect(output).to.match(
         new RegExp(`^A later release has migrated the database and added ${later.name}\\..*\\n$`),
       );
@@ -283,7 +283,7 @@ describe('backup and restore', () => {
     try {
       await to.database('schema_migrations').where('name', '>', '20261125-14-email-bounds').delete();
       const before = await to.database<object>('schema_migrations').orderBy('id');
-      for (const words of [[], ['--back-to', previousRelease.lastMigration, '--yes']]) {
+      for (const words of [[], ['--back-to-release', previousRelease.version, '--yes']]) {
         expect(await run('migrate', to.ownerUrl, words)).to.deep.equal({ code: 1, output: `${upgradeFirst}\n` });
       }
       expect(await to.database<object>('schema_migrations').orderBy('id')).to.deep.equal(before);
@@ -292,16 +292,25 @@ describe('backup and restore', () => {
     }
   });
 
-  it('change nothing if a migration that is to be reversed has not run', async () => {
+  it('change nothing on an empty database, and for a release that is unknown or before the required stop', async () => {
     const to = await createTestDatabase('template0');
     try {
-      const names = migrations.map(({ name }) => name);
+      const upTo = migrations.findIndex(({ name }) => name === previousRelease.lastMigration) + 1;
+      const missing = migrations.slice(0, upTo).map(({ name }) => name);
+      const known = releases.slice(releases.findIndex(({ version }) => version === requiredStop.version));
       for (const words of [[], ['--yes']]) {
-        const back = ['--back-to', String(names.at(-1)), ...words];
-        expect(await run('migrate', to.ownerUrl, back)).to.deep.equal({
+        expect(
+          await run('migrate', to.ownerUrl, ['--back-to-release', previousRelease.version, ...words]),
+        ).to.deep.equal({
           code: 1,
-          output: `Nothing was changed. --back-to does not run migrations, and these have not run: ${names.join(', ')}\n`,
+          output: `Nothing was changed. --back-to-release does not run migrations, and these have not run: ${missing.join(', ')}\n`,
         });
+        for (const version of ['0.1.0', '9.9.9', previousRelease.lastMigration]) {
+          expect(await run('migrate', to.ownerUrl, ['--back-to-release', version, ...words])).to.deep.equal({
+            code: 1,
+            output: `Nothing was changed. The release ${version} is unknown. Known releases: ${known.map((each) => each.version).join(', ')}\n`,
+          });
+        }
       }
       expect(await to.database('pg_tables').where({ schemaname: 'public' })).to.deep.equal([]);
     } finally {
@@ -336,24 +345,30 @@ describe('backup and restore', () => {
     expect(await readdir(directory)).to.deep.equal(['help']);
   });
 
-  it('reverse a migration only with --yes, and first list what that deletes', async () => {
+  it('go back to the previous release only with --yes, and first list what that deletes', async () => {
     const to = await createTestDatabase();
     try {
-      const [stays, last] = migrations.slice(-2).map(({ name }) => name);
       const ran = async (): Promise<unknown> =>
         (await to.database('schema_migrations').max('name as name').first<{ name: string }>())?.name;
-      const words = ['--back-to', String(stays)];
-      const { code, output } = await run('migrate', to.ownerUrl, words);
-      expect(output).to.equal(
-        `Nothing was changed. --yes rolls back these migrations and deletes their data: ${last}\n`,
-      );
-      expect(code).to.equal(1);
+      const last = await ran();
+      const stays = migrations.findIndex(({ name }) => name === previousRelease.lastMigration);
+      const newer = migrations.slice(stays + 1).map(({ name }) => name);
+      newer.reverse();
+      const words = ['--back-to-release', previousRelease.version];
+      expect(await run('migrate', to.ownerUrl, words)).to.deep.equal({
+        code: 1,
+        output: `Nothing was changed. --yes rolls back these migrations and deletes their data: ${newer.join(', ')}\n`,
+      });
       expect(await ran()).to.equal(last);
       expect(await run('migrate', to.ownerUrl, [...words, '--yes'])).to.deep.equal({
         code: 0,
-        output: `Rolled back: ${last}\n`,
+        output: `Rolled back: ${newer.join(', ')}\n`,
       });
-      expect(await ran()).to.equal(stays);
+      expect(await ran()).to.equal(previousRelease.lastMigration);
+      expect(await run('migrate', to.ownerUrl, [...words, '--yes'])).to.deep.equal({
+        code: 0,
+        output: `Nothing to roll back: the database has the schema of ${previousRelease.version}.\n`,
+      });
     } finally {
       await to.drop();
     }

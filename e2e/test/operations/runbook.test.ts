@@ -23,7 +23,7 @@ describe("the operators' documents", () => {
 
       const makefile = await read('Makefile');
       for (const target of all(/(?:`|^|; )make ([a-z-]+)/gm)) expect(makefile).to.match(new RegExp(`^${target}:`, 'm'));
-      for (const name of all(/--back-to (\d\S+)/g)) expect(name).to.equal(previousRelease.lastMigration);
+      for (const version of all(/--back-to-release (\d\S+)/g)) expect(version).to.equal(previousRelease.version);
       const compose = [...(await read('docker-compose.yml')).matchAll(/\$\{(\w+):-/g)].map(([, name]) => name);
       // Read by the site's build, Node.js and make docker-check; NAME_FILE stands for any setting.
       const others = ['SITE_URL', 'NODE_EXTRA_CA_CERTS', 'DOCKER_CHECK_FOLDER', 'NAME'];
