@@ -71,12 +71,16 @@ USER node
 
 FROM runtime AS api
 COPY --from=api-files /app ./
+ARG COMMIT IMAGE_TAG
+LABEL org.opencontainers.image.revision=$COMMIT org.opencontainers.image.version=$IMAGE_TAG
 EXPOSE 8080 9464
 # The flags of platform/src/node-flags.ts.
 CMD ["node", "--max-semi-space-size=32", "--v8-pool-size=1", "--no-memory-reducer", "--no-flush-bytecode", "api/dist/src/main.js"]
 
 FROM runtime AS worker
 COPY --from=worker-files /app ./
+ARG COMMIT IMAGE_TAG
+LABEL org.opencontainers.image.revision=$COMMIT org.opencontainers.image.version=$IMAGE_TAG
 EXPOSE 9464
 # The flags of platform/src/node-flags.ts.
 CMD ["node", "--max-semi-space-size=32", "--v8-pool-size=1", "--no-memory-reducer", "--no-flush-bytecode", "worker/dist/src/main.js"]

@@ -5,7 +5,7 @@ SHELL := /bin/sh
 SOURCES := $(shell find domain db platform api worker ops local frontend \( -name node_modules -o -name dist -o -name test \) -prune -o -type f -print) \
 	package.json tsconfig.json tsconfig.base.json
 
-.PHONY: help run seed staff follow-ups audit-check backup restore erasures migration test faults upgrade-check docker-check screenshots build clean \
+.PHONY: help run seed staff follow-ups audit-check backup restore erasures migration test faults upgrade-check docker-check images screenshots build clean \
 	bench bench-intake bench-follow-ups bench-outage bench-scale bench-lists bench-migration bench-start bench-web
 
 help: ## Show the commands
@@ -78,6 +78,9 @@ faults: .stamps/build ## Inject every fault into a running system and print the 
 
 docker-check: $(INSTALLED) $(NODE_LINES) ## As root, install a container engine from Debian, run docker-compose.yml in it, and check upgrades, a restore and more; DOCKER_CHECK_FOLDER keeps base images
 	@exec node --conditions=source --import tsx e2e/src/docker-check/main.ts
+
+images: ## Build the images of docker-compose.yml under the version and the commit, and write IMAGE_TAG to .env
+	@exec scripts/compose-images.sh
 
 screenshots: .stamps/build ## Build, and take screenshots of every page and state into screenshots/; ONLY=careers selects some
 	@exec node --conditions=source --import tsx e2e/src/screenshots/main.ts

@@ -11,7 +11,7 @@ umask 077
 usage() {
   printf '%s\n' 'Usage: scripts/compose-secrets.sh [DIRECTORY]' '' \
     'Creates the secrets of docker-compose.yml in DIRECTORY (default: deploy/secrets). Existing files are kept.' \
-    'Makes the files that the containers mount readable for them.'
+    'Makes the files that the containers mount readable for them, and creates the folder of the backups.'
 }
 
 case ${1-} in
@@ -30,7 +30,11 @@ if [ $# -gt 1 ]; then
 fi
 
 project=$(CDPATH='' cd -- "$(dirname -- "$0")/.." && pwd -P)
-chmod a+rX -- "$project"/deploy/compose/* "$project/db/roles.sql" "$project/scripts/dump-database.sh" "$project/scripts/database-roles.sh"
+chmod a+rX -- "$project"/deploy/compose/* "$project"/deploy/grafana/* "$project"/deploy/prometheus/* "$project/db/roles.sql" "$project/scripts/dump-database.sh" "$project/scripts/database-roles.sh"
+
+# If the folder of the backups were missing, Docker would create it for root. The API reads only the names of its files.
+backups=${BACKUP_DIRECTORY:-$(sed -n 's/^BACKUP_DIRECTORY=//p' "$project/.env" 2>/dev/null | tail -n 1)}
+(cd -- "$project" && if [ ! -d "${backups:=backups}" ]; then mkdir -m 755 -- "$backups"; fi)
 
 directory=${1:-$project/deploy/secrets}
 mkdir -p -- "$directory"
@@ -61,3 +65,7 @@ keep admin-password "$(random)"
 keep webhook-secret "whsec_$(head -c 24 /dev/urandom | base64)"
 # Mailpit of the compose file. Replace it with the URL of your mail server.
 keep smtp-url 'smtp://mailpit:1025'
+keep grafana-password "$(random)"
+# Sends the alerts to Mailpit. Name your mail server and address in it, as deploy/prometheus/alertmanager.yml does.
+keep alertmanager.yml "$(sed -e 's/^  smtp_smarthost: .*/  smtp_smarthost: mailpit:1025\n  smtp_require_tls: false/' -e '/^ *#/d' \
+  -e '/^  smtp_auth/d' "$project/deploy/prometheus/alertmanager.yml")"

@@ -15,6 +15,9 @@ mkdir -p "$(dirname "$resolver")"
 echo 'nameserver 10.0.2.3' >/run/resolv.conf
 mount --bind /run/resolv.conf "$resolver"
 
+# node-exporter mounts the root with the mounts that follow, which only a shared mount allows, as on a machine with systemd.
+mount --make-rshared /
+
 status=0
 "$@" || status=$?
 exit "$status"

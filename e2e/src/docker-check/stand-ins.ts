@@ -25,6 +25,9 @@ const definitions = fileURLToPath(new URL('stand-ins/', import.meta.url));
 const nodeProgram = join(root, 'e2e/node-lines/node_modules/node-26/bin/node');
 const buildSeconds = 1_800;
 
+/** The services of the profile `monitoring` that have a stand-in. Debian has no Grafana. */
+export const monitoring = ['prometheus', 'alertmanager', 'node-exporter', 'blackbox-exporter'] as const;
+
 /** The real names of the images that the product is based on, by stand-in. */
 async function readImages(): Promise<ReadonlyMap<string, string>> {
   const { services } = parse(await readFile(join(root, 'docker-compose.yml'), 'utf8')) as {
@@ -40,7 +43,7 @@ async function readImages(): Promise<ReadonlyMap<string, string>> {
   return new Map([
     ['node', node],
     ['haproxy', imageOf('front')],
-    ...['postgres', 'redis', 'mailpit'].map((each) => [each, imageOf(each)] as const),
+    ...['postgres', 'redis', 'mailpit', ...monitoring].map((each) => [each, imageOf(each)] as const),
   ]);
 }
 

@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
-import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { hangLimitSeconds } from '@dune-tide/testkit/until';
@@ -188,7 +188,7 @@ describe('scripts/compose-secrets.sh', () => {
     const compose = await readFile(join(root, 'docker-compose.yml'), 'utf8');
     const mounted = [...compose.matchAll(/[ ']\.\/([^:]+):\//g)].map(([, file = '']) => file);
     expect(mounted).to.include.members(['deploy/compose/haproxy.cfg', 'db/roles.sql', 'scripts/dump-database.sh']);
-    for (const file of [...mounted, 'scripts/compose-secrets.sh']) {
+    for (const file of [...mounted, 'scripts/compose-secrets.sh', 'deploy/prometheus/alertmanager.yml']) {
       await mkdir(dirname(join(folder, file)), { recursive: true });
       await cp(join(root, file), join(folder, file));
       await chmod(join(folder, file), file.endsWith('.sh') ? 0o700 : 0o600);
@@ -198,5 +198,100 @@ describe('scripts/compose-secrets.sh', () => {
       const readable = file.endsWith('.sh') ? 0o755 : 0o644;
       expect((await stat(join(folder, file))).mode & 0o777, file).to.equal(readable);
     }
+    // The API, which runs as another user, lists the files of this folder.
+    expect((await stat(join(folder, 'backups'))).mode & 0o777).to.equal(0o755);
+  });
+});
+
+/** Copies the files of the checkout that a script reads. */
+async function copyFiles(files: readonly string[]): Promise<void> {
+  for (const file of files) {
+    await mkdir(dirname(join(folder, file)), { recursive: true });
+    await cp(join(root, file), join(folder, file));
+  }
+}
+
+/** Runs a script of the copied checkout with a program `docker` that behaves like `docker`. */
+async function withDocker(script: string, docker: string, env: NodeJS.ProcessEnv = {}): Promise<Ended> {
+  await mkdir(join(folder, 'bin'), { recursive: true });
+  await writeFile(join(folder, 'bin/docker'), `#!/bin/sh\n${docker}\n`, { mode: 0o755 });
+  return end(join(folder, script), [], { PATH: `${join(folder, 'bin')}:${process.env['PATH']}`, HOME: folder, ...env });
+}
+
+describe('scripts/compose-backup.sh', () => {
+  const script = 'scripts/compose-backup.sh';
+  const dumps = 'echo "$*" > calls; cat > program; echo PGDMP and the rest';
+  beforeEach(async () => {
+    await copyFiles([script, 'scripts/dump-database.sh']);
+    await mkdir(join(folder, 'backups'));
+  });
+
+  it('writes a backup that only its owner can read, with the program of this checkout, and prints its path', async () => {
+    const { code, stdout } = await withDocker(script, dumps);
+    expect(code).to.equal(0);
+    const file = stdout.trim();
+    expect(file).to.match(/^backups\/\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.dump$/);
+    expect(await readdir(join(folder, 'backups'))).to.deep.equal([file.slice('backups/'.length)]);
+    expect(await readFile(join(folder, file), 'utf8')).to.equal('PGDMP and the rest\n');
+    expect((await stat(join(folder, file))).mode & 0o777).to.equal(0o600);
+    expect(await readFile(join(folder, 'calls'), 'utf8')).to.equal(
+      'compose exec -T postgres sh -s -- --username backup studio\n',
+    );
+    expect(await readFile(join(folder, 'program'), 'utf8')).to.include('exec pg_dump');
+  });
+
+  it('writes to the folder that .env names, and deletes what is older than two weeks', async () => {
+    await mkdir(join(folder, 'safe'));
+    await writeFile(join(folder, '.env'), `BACKUP_DIRECTORY=${folder}/safe\nPORT=1\n`);
+    const monthAgo = new Date(Date.now() - 30 * 24 * 60 * 60 * 1_000);
+    for (const name of ['old.dump', 'old.dump.partial', 'old.dump.kept', 'new.dump']) {
+      await writeFile(join(folder, 'safe', name), '');
+      if (name !== 'new.dump') await utimes(join(folder, 'safe', name), monthAgo, monthAgo);
+    }
+    const { stdout } = await withDocker(script, dumps);
+    expect(await readdir(join(folder, 'safe'))).to.have.members(['old.dump.kept', 'new.dump', basename(stdout.trim())]);
+  });
+
+  it('fails with the reason, wherever Docker prints it, and leaves no file', async () => {
+    for (const output of ['1', '2']) {
+      const { code, stdout, stderr } = await withDocker(script, `echo no such program >&${output}; exit 126`);
+      expect({ code, stdout }).to.deep.equal({ code: 1, stdout: '' });
+      expect(stderr).to.match(/^no such program\ncompose-backup: no backup was made in backups\./);
+      expect(await readdir(join(folder, 'backups'))).to.deep.equal([]);
+    }
+  });
+});
+
+describe('scripts/compose-images.sh', () => {
+  const script = 'scripts/compose-images.sh';
+  const git = (...words: string[]) =>
+    promisify(execFile)('git', ['-c', 'user.name=t', '-c', 'user.email=t@t.example', ...words], { cwd: folder });
+
+  it('builds under the version and the commit, and writes this tag to .env', async () => {
+    await copyFiles([script, 'package.json']);
+    await git('init', '--quiet');
+    await git('add', script, 'package.json');
+    await git('commit', '--quiet', '--message', 'release');
+    await git('tag', 'some-tag');
+    const commit = (await git('rev-parse', 'HEAD')).stdout.trim();
+    const { version } = JSON.parse(await readFile(join(root, 'package.json'), 'utf8')) as { readonly version: string };
+    const tag = `${version}-${commit.slice(0, 8)}`;
+    const builds = 'echo "$* $COMMIT $IMAGE_TAG" > calls; [ ! -e broken ]';
+
+    expect(await withDocker(script, builds)).to.include({ code: 0, stdout: `IMAGE_TAG=${tag}\n` });
+    expect(await readFile(join(folder, 'calls'), 'utf8')).to.equal(`compose build ${commit} ${tag}\n`);
+    expect(await readFile(join(folder, '.env'), 'utf8')).to.equal(`IMAGE_TAG=${tag}\n`);
+
+    await writeFile(join(folder, '.env'), 'PORT=1\nIMAGE_TAG=0.2.0\nSTAFF_EMAIL=a@b.example');
+    await writeFile(join(folder, 'broken'), '');
+    expect(await withDocker(script, builds)).to.include({ code: 1, stdout: '' });
+    expect(await readFile(join(folder, '.env'), 'utf8')).to.include('IMAGE_TAG=0.2.0\n');
+    await rm(join(folder, 'broken'));
+    // A change that is in no commit must not get the name of the release.
+    await writeFile(join(folder, 'package.json'), `{\n  "version": "${version}",\n}`);
+    expect(await withDocker(script, builds)).to.include({ code: 0 });
+    expect(await readFile(join(folder, '.env'), 'utf8')).to.equal(
+      `PORT=1\nSTAFF_EMAIL=a@b.example\nIMAGE_TAG=${tag}-dirty\n`,
+    );
   });
 });

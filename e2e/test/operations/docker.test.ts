@@ -13,13 +13,15 @@ import { readMigrateSettings } from '@dune-tide/ops/settings';
 import { settingRules } from '@dune-tide/platform/settings';
 import { defaultDeadlineMs } from '@dune-tide/platform/shutdown';
 import { readWorkerSettings } from '@dune-tide/worker/settings';
+import { monitoring } from '@dune-tide/e2e/docker-check/stand-ins';
 import { expect } from 'chai';
 import { DCLinter } from 'dclint';
 import { parse } from 'yaml';
 
 interface Service {
   readonly image?: string;
-  readonly build?: { readonly target: string };
+  readonly profiles?: readonly string[];
+  readonly build?: { readonly target: string; readonly args: Readonly<Record<string, string>> };
   readonly command?: readonly string[];
   readonly user?: string;
   readonly stop_grace_period?: string;
@@ -34,7 +36,10 @@ interface Service {
   readonly ports?: readonly string[];
   readonly volumes?: readonly string[];
   readonly healthcheck?: { readonly test: readonly string[] };
-  readonly deploy?: { readonly resources: { readonly limits: Readonly<Record<string, unknown>> } };
+  readonly deploy?: {
+    readonly replicas?: string;
+    readonly resources: { readonly limits: Readonly<Record<string, unknown>> };
+  };
 }
 
 interface Compose {
@@ -108,7 +113,14 @@ describe('docker-compose.yml', () => {
       'postgres',
       'redis',
       'mailpit',
+      ...monitoring,
+      'grafana',
     ]);
+  });
+
+  it('starts the monitoring only with its profile', () => {
+    const profiles = services.flatMap(([name, service]) => (service.profiles ? [[name, service.profiles]] : []));
+    expect(profiles).to.have.deep.members([...monitoring, 'grafana'].map((name) => [name, ['monitoring']]));
   });
 
   it('gives no service more rights than it needs', () => {
@@ -227,7 +239,24 @@ describe('docker-compose.yml', () => {
     for (const name of ['api', 'worker']) {
       expect(compose.services[name], name).to.not.have.any.keys('container_name', 'ports');
     }
-    expect(compose.services.api).to.not.have.property('volumes');
+    // Each process would write to a volume that it shares.
+    for (const volume of compose.services.api?.volumes ?? []) expect(volume).to.match(/:ro$/);
+  });
+
+  it('starts the configured number of API and worker containers, and tells Prometheus', () => {
+    const { api, worker, prometheus } = compose.services;
+    expect([api, worker].map((service) => withDefaults(service?.deploy?.replicas ?? ''))).to.deep.equal(['2', '1']);
+    expect(prometheus?.environment).to.include({
+      API_CONTAINERS: api?.deploy?.replicas,
+      WORKER_CONTAINERS: worker?.deploy?.replicas,
+      PUBLIC_URL: api?.environment?.['PUBLIC_URL'],
+    });
+  });
+
+  it('shows the API the folder in which scripts/compose-backup.sh writes', async () => {
+    const { environment = {}, volumes = [] } = compose.services.api ?? {};
+    expect(volumes.map(withDefaults)).to.deep.equal([`./backups:${environment['BACKUP_DIRECTORY']}:ro`]);
+    expect(await read('scripts/compose-backup.sh')).to.include('directory=${directory:-backups}\n');
   });
 
   it("keeps the worker's cache and unstored outcomes in a volume that the image's user can write to", async () => {
@@ -240,7 +269,9 @@ describe('docker-compose.yml', () => {
 
   it('accepts no connections from other machines by default', () => {
     const ports = services.flatMap(([, service]) => service.ports ?? []).map(withDefaults);
-    expect(ports).to.have.members(['127.0.0.1:8080:8080', '127.0.0.1:8025:8025']);
+    expect(ports).to.have.members(
+      ['8080:8080', '8025:8025', '9090:9090', '9093:9093', '3000:3000'].map((each) => `127.0.0.1:${each}`),
+    );
   });
 
   it('trusts no forwarding header from the published port by default', async () => {
@@ -267,12 +298,13 @@ describe('docker-compose.yml', () => {
     expect(built).to.include(compose.services['migrate']?.image);
   });
 
-  it("tags its images with the product's version", async () => {
-    const { version } = JSON.parse(await read('package.json')) as { version: string };
+  it('names its images by IMAGE and IMAGE_TAG, so that those of a release are never built over', async () => {
     for (const name of ['api', 'worker', 'migrate']) {
-      const image = name === 'migrate' ? 'api' : name;
-      expect(compose.services[name]?.image, name).to.equal(`dune-and-tide/${image}:${version}`);
+      const { image, build } = compose.services[name] ?? {};
+      expect(image, name).to.equal(`\${IMAGE:-dune-and-tide}/${name === 'worker' ? name : 'api'}:\${IMAGE_TAG:-local}`);
+      if (build) expect(build.args, name).to.include({ COMMIT: '${COMMIT:-}', IMAGE_TAG: '${IMAGE_TAG:-local}' });
     }
+    const { version } = JSON.parse(await read('package.json')) as { version: string };
     expect(await read('CHANGELOG.md')).to.match(new RegExp(`^## \\[${version}\\] - \\d{4}-\\d\\d-\\d\\d$`, 'm'));
   });
 
@@ -284,7 +316,8 @@ describe('docker-compose.yml', () => {
   });
 
   it('pins exact versions', () => {
-    for (const [name, { image }] of services) expect(image, name).to.match(/:v?\d+\.\d+(\.\d+)?(-[a-z0-9.]+)?$/);
+    const others = services.filter(([name]) => !['api', 'worker', 'migrate'].includes(name));
+    for (const [name, { image }] of others) expect(image, name).to.match(/:v?\d+\.\d+(\.\d+)?(-[a-z0-9.]+)?$/);
   });
 
   it('contains no secret', async () => {
@@ -308,6 +341,13 @@ describe('docker-compose.yml', () => {
       'scripts/dump-database.sh',
       'scripts/database-roles.sh',
       'db/roles.sql',
+      'deploy/prometheus/docker.yml',
+      'deploy/prometheus/docker.sh',
+      'deploy/prometheus/alerts.yml',
+      'deploy/prometheus/blackbox.yml',
+      'deploy/grafana/datasource.yml',
+      'deploy/grafana/dashboards.yml',
+      'deploy/grafana/dune-and-tide.json',
     ]);
     for (const file of files) await access(new URL(file, root));
   });
@@ -332,8 +372,9 @@ describe('docker-compose.yml', () => {
         const mounted = Object.values(environment).flatMap((value) =>
           String(value).startsWith(secretsAt) ? [String(value).slice(secretsAt.length)] : [],
         );
-        // Redis reads its secret from a configuration file.
-        expect(secrets, name).to.have.members(name === 'redis' ? ['redis-password.conf'] : mounted);
+        // Redis and Alertmanager read theirs from a configuration file.
+        const configured = { redis: ['redis-password.conf'], alertmanager: ['alertmanager.yml'] }[name];
+        expect(secrets, name).to.have.members(configured ?? mounted);
       }
     });
 
@@ -458,6 +499,16 @@ describe('the Dockerfile', () => {
       expect(lines).to.include(`RUN npm ci --ignore-scripts ${words}`);
       expect(lines).to.include(`RUN npm run --silent sbom -- ${words} > sbom.cdx.json`);
       expect(linesOf(name)).to.include('LABEL dune-and-tide.sbom=/app/sbom.cdx.json');
+    }
+  });
+
+  it('names the commit and the tag in labels of each image', () => {
+    for (const name of ['api', 'worker']) {
+      const lines = stages.get(name)?.lines ?? [];
+      expect(lines, name).to.include.members([
+        'ARG COMMIT IMAGE_TAG',
+        'LABEL org.opencontainers.image.revision=$COMMIT org.opencontainers.image.version=$IMAGE_TAG',
+      ]);
     }
   });
 
