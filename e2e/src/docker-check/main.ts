@@ -1,6 +1,6 @@
 /*
  * `make docker-check`: runs the deployment of docker-compose.yml on a Debian machine that needs neither an engine nor an
- * image registry (docs/RUNBOOK.md, "Check the deployment with Docker").
+ * image registry (CONTRIBUTING.md, "Checking the deployment with Docker").
  *
  * This process installs what is missing and starts `inside.ts` in separate namespaces, where the engine and all
  * containers run. Killing the first process of the PID namespace ends them all.
