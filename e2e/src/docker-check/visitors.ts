@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { requiredFollowUps, type LeadKind } from '@dune-tide/domain/leads';
 import { postLead } from '@dune-tide/testkit/post-lead';
 import { until } from '@dune-tide/testkit/until';
@@ -18,6 +19,8 @@ export interface Visitors {
    * @throws if any request did not return 201
    */
   during(work: () => Promise<void>): Promise<number>;
+  /** @returns the number of contact messages that were acknowledged with a 201 */
+  contactMessages(): number;
   /**
    * Waits until every email of the leads sent so far has arrived.
    * @param mostDoubles - the maximum number of emails that may have arrived twice
@@ -27,9 +30,43 @@ export interface Visitors {
   emailed(mostDoubles: number): Promise<string>;
 }
 
+/** The pause between two requests of a probe. */
+const probeMs = 100;
+
+/**
+ * Requests the state of the site again and again while work is done, and until it is ready again.
+ * @returns the longest time without an answer that it is ready, in seconds
+ */
+export async function longestOutage(site: string, work: () => Promise<void>): Promise<number> {
+  let [longest, lastReady, isDone] = [0, performance.now(), false];
+  const probe = async (): Promise<void> => {
+    for (;;) {
+      const isReady = await fetch(`${site}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+        ({ ok }) => ok,
+        () => false,
+      );
+      if (isReady) {
+        longest = Math.max(longest, performance.now() - lastReady);
+        lastReady = performance.now();
+        if (isDone) return;
+      }
+      await pause(probeMs);
+    }
+  };
+  const probing = probe();
+  try {
+    await work();
+  } finally {
+    isDone = true;
+  }
+  await until('the site is ready', () => probing.then(() => true));
+  return longest / 1000;
+}
+
 /** The lease of a killed worker, which holds some emails, expires after three minutes. */
 const emailSeconds = 300;
-const visitorsAtOnce = 8;
+/** Together 20 forms a second. */
+const visitorsAtOnce = 4;
 const pauseMs = 200;
 
 /**
@@ -43,7 +80,10 @@ export function openVisitors(folder: string, site: string, inbox: string, staffE
     async post(kind, form, body) {
       const key = randomUUID();
       ledger.asks({ at: new Date().toISOString(), key, kind, body, attempt: 1 });
+      const started = performance.now();
       const { status } = await postLead(site, form, body, { 'Idempotency-Key': key });
+      const seconds = (performance.now() - started) / 1000;
+      ledger.hears({ key, attempt: 1, seconds, ...(status === undefined ? {} : { status }) });
       if (status !== 201) throw new Error(`The API returned ${status ?? 'no response'}`);
     },
     async during(work) {
@@ -71,6 +111,11 @@ export function openVisitors(folder: string, site: string, inbox: string, staffE
         throw new Error(`${failed.length} of ${responded.length} requests did not return 201: ${kinds.join(', ')}`);
       }
       return responded.length;
+    },
+    contactMessages() {
+      const { asked, responded } = ledger.read();
+      const created = new Set(responded.flatMap(({ key, status }) => (status === 201 ? [key] : [])));
+      return asked.filter(({ key, kind }) => kind === 'contact' && created.delete(key)).length;
     },
     async emailed(mostDoubles) {
       const { asked } = ledger.read();

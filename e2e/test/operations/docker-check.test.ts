@@ -1,6 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { commandsOf } from '@dune-tide/e2e/docker-check/runbook';
+import { checkedCommands, commandsOf, overrideOf, paragraphsOf, sectionOf } from '@dune-tide/e2e/docker-check/runbook';
+import { previousRelease } from '@dune-tide/db/schema';
 import { expect } from 'chai';
+import { parse } from 'yaml';
 
 describe('make docker-check', () => {
   let runbook: string;
@@ -8,15 +10,38 @@ describe('make docker-check', () => {
     runbook = await readFile(new URL('../../../docs/RUNBOOK.md', import.meta.url), 'utf8');
   });
 
-  it('finds the commands that it runs in the runbook', () => {
-    expect(commandsOf(runbook, 'command')).to.match(/^docker compose run --rm api node .*staff\.js list\n/);
-    expect(commandsOf(runbook, 'backup')).to.match(/ > \/mnt\/safe\/.*\.dump/);
-    expect(commandsOf(runbook, 'restore')).to.match(/dropdb .*pg_restore .*docker compose up --detach/s);
+  it('runs every block for Docker of the sections that change an installation', () => {
+    const checked = checkedCommands.map((each) => commandsOf(runbook, each));
+    expect(new Set(checked)).to.have.lengthOf(checkedCommands.length);
+    for (const heading of [
+      'Upgrade',
+      'Backup and restore',
+      'Mail server down',
+      'Disk full',
+      'Someone left the team',
+      'Deploy with Docker',
+      'Docker with external servers',
+      'Rollback of a migration',
+      'Metrics and alerts',
+      'Rotate keys',
+    ]) {
+      const paragraphs = paragraphsOf(sectionOf(runbook, heading));
+      expect(paragraphs, heading).to.not.be.empty;
+      expect(checked, heading).to.include.members(paragraphs);
+    }
+    expect(parse(overrideOf(runbook))).to.have.property('services');
+  });
+
+  it('goes back to the commit of the previous release', () => {
+    expect(commandsOf(runbook, 'goBack')).to.include(`git checkout ${previousRelease.commit} `);
+    expect(commandsOf(runbook, 'rollback')).to.match(
+      new RegExp(`--back-to-release ${previousRelease.version} --yes && git checkout ${previousRelease.commit}\\n$`),
+    );
   });
 
   it('fails if the runbook does not have exactly one paragraph of these commands', () => {
-    const backup = '## Back up and restore\n\n```sh\ndocker compose exec -T postgres sh -s a\n```\n';
-    expect(commandsOf(backup, 'backup')).to.equal('docker compose exec -T postgres sh -s a\n');
+    const backup = '## Backup and restore\n\n```sh\nscripts/compose-backup.sh\n```\n';
+    expect(commandsOf(backup, 'backup')).to.equal('scripts/compose-backup.sh\n');
     expect(() => commandsOf(backup, 'restore')).to.throw('0 paragraphs');
     expect(() => commandsOf(`${backup}${backup.slice(backup.indexOf('```'))}`, 'backup')).to.throw('2 paragraphs');
     // The same commands in another section do not count.

@@ -33,6 +33,31 @@ describe("the operators' documents", () => {
   }
 });
 
+describe('the runbook', () => {
+  it('begins with the five bad days, each at most 20 lines, and has at most 450 lines', async () => {
+    const text = await read('docs/RUNBOOK.md');
+    expect(text.trimEnd().split('\n').length).to.be.at.most(450);
+    const [, ...sections] = text.split(/^## /m);
+    const days = sections.slice(0, 5).map((section) => section.trimEnd().split('\n'));
+    expect(days.map(([heading]) => heading)).to.deep.equal([
+      'Upgrade',
+      'Backup and restore',
+      'Mail server down',
+      'Disk full',
+      'Someone left the team',
+    ]);
+    for (const [heading, ...lines] of days) expect(lines.length + 1, heading).to.be.at.most(20);
+  });
+
+  it('names no git tag, because releases are commits', async () => {
+    for (const file of ['docs/RUNBOOK.md', 'README.md', 'CONTRIBUTING.md', 'docs/SCALING.md']) {
+      for (const [, name] of (await read(file)).matchAll(/git checkout (\S+)/g)) {
+        expect(['NEW', ...releases.map(({ commit }) => commit)], file).to.include(name);
+      }
+    }
+  });
+});
+
 describe('the list of releases', () => {
   it('equals the releases of CHANGELOG.md', async () => {
     const headings = /^## \[(\d\S*)\] - \S+\n\nCommit (\w+), migration (\S+)\.$/gm;
