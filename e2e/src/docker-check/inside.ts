@@ -94,9 +94,9 @@ function operate(commands: RunbookCommands, backup = ''): Promise<string> {
     commandsOf(runbook, commands)
       .replaceAll('git checkout NEW', `git checkout ${release}`)
       .replaceAll('backups/TIME.dump', backup)
-      // As the head of the page says for Docker.
+      // With Docker, the commands run in the container of the API, as the head of the page describes.
       .replace(/make (staff|follow-ups) ARGS="(.*?)"/g, 'docker compose exec api node ops/dist/src/$1.js $2')
-      // Debian has no Grafana, so there is no stand-in for its image.
+      // Debian does not package Grafana, so its image lacks a stand-in.
       .replace('--profile monitoring up --detach', `$& ${monitoring.join(' ')}`)
       .replaceAll('/etc/ssl/', `${runFolder}/`),
   );
@@ -295,7 +295,7 @@ async function check(engine: Engine): Promise<void> {
       await stack.shell(`docker compose exec api node ops/dist/src/staff.js add ${name} --name ${name} --random`);
     }
     const accounts = await operate('leave');
-    if (!/layla.*owner/i.test(accounts)) throw new Error(`layla is no owner: ${accounts}`);
+    if (!/layla.*owner/i.test(accounts)) throw new Error(`layla is not an owner: ${accounts}`);
     return 'the account is inactive';
   });
   await step('external servers', () => moveOut(file));

@@ -53,7 +53,7 @@ export async function checkMonitoring(
         return Number(found?.result[0]?.value[1]) === count;
       });
     }
-    const login = { username: 'nobody', password: 'a wrong password' };
+    const login = { username: 'unknown', password: 'a wrong password' };
     await fetch(`${site}/api/admin/login`, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json' },

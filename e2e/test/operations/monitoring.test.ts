@@ -401,7 +401,7 @@ describe('the dashboard of a running product', () => {
         await fetch(`${site}/api/admin/login`, {
           method: 'POST',
           headers: { 'Content-Type': 'application/json' },
-          body: JSON.stringify({ username: 'nobody', password: 'a wrong password' }),
+          body: JSON.stringify({ username: 'unknown', password: 'a wrong password' }),
         });
         const found = await Promise.all(empty.map(hasData));
         empty = empty.filter((_, index) => found[index] !== true);

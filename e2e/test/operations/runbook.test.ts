@@ -1,6 +1,12 @@
+import { execFile } from 'node:child_process';
 import { access, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import { paragraphsOf, sectionOf } from '@dune-tide/e2e/docker-check/runbook';
 import { migrations, previousRelease, releases } from '@dune-tide/db/schema';
 import { settingRules } from '@dune-tide/platform/settings';
+import { withTestDatabase } from '@dune-tide/testkit/database';
+import { addAccount } from '@dune-tide/testkit/staff-accounts';
+import { hangLimitSeconds } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 
 const root = new URL('../../../', import.meta.url);
@@ -49,12 +55,41 @@ describe('the runbook', () => {
     for (const [heading, ...lines] of days) expect(lines.length + 1, heading).to.be.at.most(20);
   });
 
+  it('has only blocks that a shell can read', async () => {
+    for (const paragraph of paragraphsOf(await read('docs/RUNBOOK.md'))) {
+      const shell = promisify(execFile)('sh', ['-n'], { timeout: hangLimitSeconds * 1000 });
+      shell.child.stdin?.end(paragraph);
+      await shell;
+    }
+  });
+
   it('names no git tag, because releases are commits', async () => {
     for (const file of ['docs/RUNBOOK.md', 'README.md', 'CONTRIBUTING.md', 'docs/SCALING.md']) {
       for (const [, name] of (await read(file)).matchAll(/git checkout (\S+)/g)) {
         expect(['NEW', ...releases.map(({ commit }) => commit)], file).to.include(name);
       }
     }
+  });
+});
+
+describe("the runbook's query for guessed passwords", () => {
+  const test = withTestDatabase();
+
+  it('counts the refused sign-ins of an account by network', async () => {
+    const section = sectionOf(await read('docs/RUNBOOK.md'), 'Guessed passwords and floods');
+    const [, query = ''] = /--command "(.*?)"/s.exec(section) ?? [];
+    const { database } = test();
+    const { id, username } = await addAccount(database);
+    for (const at of ['0 hours', '1 hour', '2 days']) {
+      await database('audit_log').insert({
+        action: 'sign_in_refused',
+        actor: 'unknown',
+        subject_id: id,
+        at: database.raw('now() - ?::interval', at),
+      });
+    }
+    const { rows } = await database.raw<{ rows: readonly object[] }>(query);
+    expect(rows).to.deep.equal([{ action: 'sign_in_refused', username, network: null, count: '2' }]);
   });
 });
 
