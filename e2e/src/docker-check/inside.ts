@@ -210,9 +210,9 @@ async function check(engine: Engine): Promise<void> {
     return `201; the email with a PDF of ${(pdf.Size / 1024).toFixed(0)} KiB arrived`;
   });
   await step('plain up under load', async () => {
-    const before = await Promise.all(Object.keys(counts).map(stack.containersOf));
+    const before = await Promise.all(Object.keys(counts).map((each) => stack.containersOf(each)));
     const requests = await visitors.during(async () => void (await stack.compose(['up', '--detach'])));
-    const after = await Promise.all(Object.keys(counts).map(stack.containersOf));
+    const after = await Promise.all(Object.keys(counts).map((each) => stack.containersOf(each)));
     if (after.join() !== before.join()) throw new Error('A plain up has replaced containers');
     return `${requests} of ${requests} requests returned 201; no container was replaced`;
   });

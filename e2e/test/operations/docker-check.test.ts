@@ -26,7 +26,7 @@ describe('make docker-check', () => {
       'Rotate keys',
     ]) {
       const paragraphs = paragraphsOf(sectionOf(runbook, heading));
-      expect(paragraphs, heading).to.not.be.empty;
+      expect(paragraphs, heading).to.have.length.above(0);
       expect(checked, heading).to.include.members(paragraphs);
     }
     expect(parse(overrideOf(runbook))).to.have.property('services');

@@ -329,8 +329,8 @@ describe('the dashboard of a running product', () => {
         SESSION_KEYS: 'a-key-that-signs-nothing-outside-this-test',
       };
       const start = async (module: string, settings: Record<string, string>): Promise<void> => {
-        const { stop } = await startProcess(module, { ...shared, ...settings });
-        ended.push(stop);
+        const started = await startProcess(module, { ...shared, ...settings });
+        ended.push(() => started.stop());
       };
       const config = parse(await read('prometheus/prometheus.yml')) as {
         global: object;
