@@ -1,11 +1,14 @@
 import { spawn } from 'node:child_process';
-import { openSync } from 'node:fs';
+import { existsSync, openSync } from 'node:fs';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { networkInterfaces } from 'node:os';
 import { join } from 'node:path';
 import { until } from '@dune-tide/testkit/until';
 import type { Run } from './run.ts';
 
 const startSeconds = 60;
+/** The number of processes whose share of the processor all containers get together. */
+const cpuShare = 10;
 
 /** A container engine in the namespaces of this process. */
 export interface Engine {
@@ -21,6 +24,7 @@ export interface Engine {
  */
 export async function startEngine(run: Run, folder: string, logFile: string, cgroup: string): Promise<Engine> {
   await until('the network is connected', () => networkInterfaces()['tap0'] !== undefined, startSeconds);
+  await prepareCgroup(cgroup);
   const log = openSync(logFile, 'a');
   const words = [
     ['--data-root', join(folder, 'engine')],
@@ -57,4 +61,12 @@ export async function startEngine(run: Run, folder: string, logFile: string, cgr
       await until('the engine has stopped', () => end);
     },
   };
+}
+
+/** Creates the control group (version 1). With the default, all containers together get the time of a single process. */
+async function prepareCgroup(cgroup: string): Promise<void> {
+  const hierarchy = '/sys/fs/cgroup/cpu';
+  if (!existsSync(hierarchy)) return;
+  await mkdir(join(hierarchy, cgroup));
+  await writeFile(join(hierarchy, cgroup, 'cpu.shares'), String(cpuShare * 1024));
 }
