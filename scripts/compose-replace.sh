@@ -27,10 +27,11 @@ settle=5
 
 containers() { docker compose ps --all --quiet "$1"; }
 
-# Starts one container more than there are.
+# Starts one container more than there are. Not with --no-deps: Compose before 2.30 takes a container that was started so for
+# a changed one, and the next plain `up` would replace it. The migration runs again and finds nothing to do.
 add() {
   before=$(containers "$1")
-  if docker compose up --detach --wait --no-deps --no-recreate --scale "$1=$(($2 + 1))" "$1"; then return; fi
+  if docker compose up --detach --wait --no-recreate --scale "$1=$(($2 + 1))" "$1"; then return; fi
   printf '%s\n' "compose-replace: the new container of $1 did not become healthy. Its last lines:" >&2
   for container in $(containers "$1"); do
     case $before in

@@ -96,7 +96,7 @@ describe('scripts/compose-replace.sh', () => {
     // Includes the old containers: at each stop there is one more than before.
     expect(await lines('counts')).to.deep.equal(Array.from({ length: 3 }, () => '4 before a stop'));
     const calls = (await lines('calls')).filter((call) => !call.includes(' ps '));
-    const up = 'docker compose up --detach --wait --no-deps --no-recreate --scale api=4 api';
+    const up = 'docker compose up --detach --wait --no-recreate --scale api=4 api';
     expect(calls).to.deep.equal(
       ['one', 'two', 'three'].flatMap((id) => [up, 'sleep 5', `docker stop ${id}`, `docker rm ${id}`]),
     );
