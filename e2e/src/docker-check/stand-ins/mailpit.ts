@@ -17,7 +17,7 @@ interface Summary {
   readonly Subject: string;
 }
 
-/** The emails that are kept whole. Of all others only the summary is kept, because the load sends gigabytes. */
+/** The newest emails are kept whole. Of all others only the summary is kept, because the load sends gigabytes. */
 const wholeEmails = 50;
 const summaries: Summary[] = [];
 const sources = new Map<string, Buffer>();
@@ -43,7 +43,8 @@ const smtp = new SMTPServer({
         To: envelope.rcptTo.map(({ address }) => ({ Address: address })),
         Subject: headerOf('Subject'),
       });
-      if (sources.size < wholeEmails) sources.set(id, source);
+      sources.set(id, source);
+      sources.delete(String(summaries.length - wholeEmails));
       callback();
     });
   },
