@@ -317,17 +317,13 @@ async function tagOf(commit: string): Promise<string> {
 /** Moves the product to a PostgreSQL outside of the Compose file, and the queue to it. @param backup - a backup's file */
 async function moveOut(backup: string): Promise<string> {
   const [image = ''] = await stack.imagesOf('postgres');
-  const outside = [
-    '--network',
-    'dune-and-tide_inside',
-    '--network-alias',
-    'db.example',
-    '--env',
-    'POSTGRES_PASSWORD=x',
-  ];
-  await run('docker', ['run', '--detach', '--name', 'outside', '--user', 'postgres', ...outside, image, 'postgres']);
-  const inOutside = (words: string, input = '/dev/null'): Promise<string> =>
-    stack.shell(`docker exec --interactive outside ${words} < ${input}`);
+  const network = ['--network', 'dune-and-tide_inside', '--network-alias', 'db.example'];
+  const password = join(checkout, 'deploy/secrets/postgres-password');
+  const secret = ['--volume', `${password}:/run/password:ro`, '--env', 'POSTGRES_PASSWORD_FILE=/run/password'];
+  const words = ['--detach', '--name', 'outside', '--user', 'postgres', ...network, ...secret, image, 'postgres'];
+  await run('docker', ['run', ...words]);
+  const inOutside = (command: string, input = '/dev/null'): Promise<string> =>
+    stack.shell(`docker exec --interactive outside ${command} < ${input}`);
   await until('the server responds', () =>
     inOutside('pg_isready -h 127.0.0.1').then(
       () => true,
