@@ -27,7 +27,7 @@ settle=5
 
 containers() { docker compose ps --all --quiet "$1"; }
 
-# Starts one container more than there are. Not with --no-deps: Compose before 2.30 takes a container that was started so for
+# Starts one container more than there are. Not with --no-deps: Compose 2.26 takes a container that was started so for
 # a changed one, and the next plain `up` would replace it. The migration runs again and finds nothing to do.
 add() {
   before=$(containers "$1")
