@@ -5,11 +5,10 @@ import { Socket } from 'node:net';
 
 const folder = process.env['COUNT_CONNECTIONS'];
 const name = process.argv[1]?.includes('worker') ? 'worker' : 'api';
-Socket.prototype.connect = new Proxy(Socket.prototype.connect, {
-  apply(connect, socket, options) {
-    const [first] = options.flat();
-    const port = typeof first === 'object' ? first?.port : first;
-    if (folder !== undefined) appendFileSync(`${folder}/${name}`, `${port}\n`);
-    return Reflect.apply(connect, socket, options);
-  },
-});
+const connect = Object.getOwnPropertyDescriptor(Socket.prototype, 'connect')?.value;
+Socket.prototype.connect = function connectCounted(...options) {
+  const [first] = options.flat();
+  const port = typeof first === 'object' ? first?.port : first;
+  if (folder !== undefined) appendFileSync(`${folder}/${name}`, `${port}\n`);
+  return Reflect.apply(connect, this, options);
+};

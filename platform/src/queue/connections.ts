@@ -79,7 +79,7 @@ export function postgresPool(
   pool.on('connect', (client) => {
     client.on('error', report);
     const socket = client.connection.stream as Socket;
-    // While there are no jobs, the server sends nothing on the connection on which BullMQ listens.
+    // The connection on which BullMQ listens gets data only if there are jobs.
     socket.setTimeout(silenceMs ?? defaultSilenceMs.postgres, () => {
       client.query('select').catch(() => socket.destroy(new Error('No data from PostgreSQL')));
     });
