@@ -116,7 +116,7 @@ const powers: readonly Power[] = [
       await press(dialog(page), 'Retry all');
     },
     done: toast('Emails Retried'),
-    ...owners('Only an owner can retry many emails together.'),
+    ...owners('Only an owner can retry all failed emails.'),
   },
   {
     name: 'remove an opt-out',
