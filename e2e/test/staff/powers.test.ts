@@ -317,7 +317,8 @@ describe('In three browsers, of an owner, a member and a thief', () => {
     if (page.url() !== href) await page.goto(href);
     await power.loaded?.(page).waitFor();
     const offer = power.offer(page, subject);
-    const instead = page.getByText(sentence).first();
+    // A sentence may be one of several in its paragraph.
+    const instead = page.getByText(sentence, { exact: !sentence.endsWith('.') }).first();
     await offer.or(instead).first().waitFor();
     if ((await offer.count()) === 0) return sentence;
     await power.use?.(page, subject);
