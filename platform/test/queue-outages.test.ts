@@ -3,6 +3,7 @@ import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { Redis } from 'ioredis';
 import { openOutage } from '../src/outage.ts';
+import { postgresPool } from '../src/queue/connections.ts';
 import { redisAddressOf } from '../src/redis-url.ts';
 import { failure, parts, wakeUp } from './queue-support.ts';
 
@@ -93,5 +94,24 @@ describe('an outage of Redis', () => {
     } finally {
       administrator.disconnect();
     }
+  });
+});
+
+describe('an outage of PostgreSQL', () => {
+  it('refuses connections of the queue after a pause, so that a caller that repeats them blocks no timer', async () => {
+    const { logger } = parts().log;
+    const probe = () => Promise.reject(new Error('unavailable'));
+    const outage = openOutage({ part: 'database', address: 'nowhere:5432', logger, probe });
+    outage.failed(new Error('unavailable'));
+    const pool = postgresPool({ databaseUrl: 'postgres://nowhere', outage, failsFast: true }, 1);
+    let hasFired = false;
+    setTimeout(() => (hasFired = true), 0);
+    await failure(pool.connect());
+    expect(hasFired).to.equal(true);
+    hasFired = false;
+    setTimeout(() => (hasFired = true), 0);
+    await failure(pool.query('select'));
+    expect(hasFired).to.equal(true);
+    await pool.end();
   });
 });

@@ -1,4 +1,5 @@
 import type { Socket } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { PgPool } from 'bullmq';
 import pTimeout from 'p-timeout';
 import pg from 'pg';
@@ -89,14 +90,20 @@ export function postgresPool(
   return pool as unknown as PgPool;
 }
 
+/** BullMQ repeats a failed command immediately, which would block the process if nothing waited for a timer. */
+const refusalMs = 250;
+
 /** Lets a pool fail instead of connecting while the database is unavailable. */
 function failFast(pool: pg.Pool, outage: Outage): void {
   const connect = pool.connect.bind(pool) as (callback?: (error: Error) => void) => unknown;
+  const refuse = async (): Promise<never> => {
+    await pause(refusalMs);
+    throw new QueueUnavailableError({ cause: outage.error });
+  };
   pool.connect = ((callback?: (error: Error) => void) => {
     if (!outage.isOut) return connect(callback);
-    const error = new QueueUnavailableError({ cause: outage.error });
-    if (!callback) return Promise.reject(error);
-    process.nextTick(callback, error);
+    if (!callback) return refuse();
+    refuse().catch(callback);
     return undefined;
   }) as typeof pool.connect;
 }
