@@ -228,7 +228,7 @@ function messageOf(line: string): string {
   }
 }
 
-/** Stores follow-ups that wait, each of a lead of its own. */
+/** Stores leads, each with one follow-up that waits. */
 async function fill(database: Awaited<ReturnType<typeof prepareProduct>>['database'], kind: string): Promise<void> {
   const isWebhook = kind === 'webhook';
   await database.transaction(async (transaction) => {

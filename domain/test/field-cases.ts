@@ -122,7 +122,7 @@ export const nameLine = (label: string, missed: string, min = 1): FieldCase[] =>
 /** The cases of a selection, which accepts more than its current labels. */
 export const selection = (label: string, missed: string): FieldCase[] => [
   ...nameLine(label, missed),
-  { name: 'a label that is no longer offered', value: 'Something of last year', message: null },
+  { name: 'a label that the list does not have', value: 'Something of last year', message: null },
 ];
 
 export const optionalLine = (label: string, max: number): FieldCase[] =>

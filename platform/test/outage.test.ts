@@ -119,7 +119,7 @@ describe('the outage of a part', () => {
     expect(await outage.enter()).to.equal(undefined);
   });
 
-  it('reserves a time of its own for each connection', () => {
+  it('reserves a separate time for each connection', () => {
     const { outage } = open({ times: { ...quick, pauseMs: () => 3_000 } });
     expect(outage.nextTryMs()).to.equal(0);
     const times = [outage.nextTryMs(), outage.nextTryMs(), outage.nextTryMs()];

@@ -154,8 +154,8 @@ export function staffAccounts(db: Knex, staffEmail?: string) {
     },
 
     /**
-     * Returns whether all accounts need a second factor if REQUIRE_SECOND_FACTOR is not set; undefined if there are no
-     * accounts.
+     * Returns what holds without REQUIRE_SECOND_FACTOR: whether all accounts need a second factor.
+     * @returns undefined without accounts
      */
     async requiresSecondFactor(): Promise<boolean | undefined> {
       const { rows } = await db.raw<{ rows: { isRequired: boolean | null }[] }>(

@@ -155,7 +155,7 @@ export const sessionOf = (account: TestAccount, cookie: string, from = ownNetwor
   call: (method, path, body) => send(method, staffPrefix + path, { body, cookie, from }),
 });
 
-/** Stores an account of its own for an attack. */
+/** Stores an account that only one attack uses. */
 export const addStaff = (options: AccountOptions = {}): Promise<TestAccount> =>
   addAccount(target().test.database, options);
 

@@ -50,7 +50,7 @@ export interface Mailer {
    */
   send(mail: OutgoingMail, lease: Lease, isFirstTry?: boolean): Promise<string>;
   /**
-   * Connects to the mail server and signs in, on a connection of its own, which concurrent calls share.
+   * Connects to the mail server and signs in. Concurrent calls share one connection, on which no email is sent.
    * @throws the error of nodemailer
    */
   check(): Promise<void>;
