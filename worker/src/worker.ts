@@ -26,10 +26,9 @@ import { openRetryLane } from './delivery/retry-lane.ts';
 import type { SentNotes } from './delivery/sent-notes.ts';
 import { startSweeping } from './delivery/sweep.ts';
 import { startRetaining } from './retention/retain.ts';
-import { startNotifying } from './notifications/notify.ts';
-import { startReminding } from './reminders/remind.ts';
 import { startFillingSearch } from './search/fill-search.ts';
 import type { Transport, Transports } from './delivery/transport.ts';
+import { startWriting } from './staff-emails/write-due.ts';
 import { startSendingWebhooks } from './webhooks/send-webhooks.ts';
 
 export interface WorkerDependencies {
@@ -99,12 +98,15 @@ export async function startWorker(dependencies: WorkerDependencies): Promise<Run
   };
   const consumer = await startConsumer(queue, handle, atOnce, logger, kinds);
   const loop = { logger, databaseOutage, closing: closing.signal };
+  const writing = { ...loop, producer, intervalMs: 30_000 };
+  const reminders = reminderStore(database, brand.mailDomain);
+  const erasures = erasureNotices(database, brand.mailDomain);
+  const notifications = leadNotificationStore(database, brand.mailDomain);
   const loops = [
     startSweeping({ ...loop, followUps, producer, transports, orphanedClaims }),
-    ...[reminderStore(database, brand.mailDomain), erasureNotices(database, brand.mailDomain)].map((reminders) =>
-      startReminding({ ...loop, reminders, staffEmail, producer }),
-    ),
-    startNotifying({ ...loop, notifications: leadNotificationStore(database, brand.mailDomain), producer }),
+    startWriting({ ...writing, name: 'reminders', write: () => reminders.write(staffEmail) }),
+    startWriting({ ...writing, name: 'erasure notices', write: () => erasures.write(staffEmail) }),
+    startWriting({ ...writing, name: 'notifications', write: () => notifications.write(), intervalMs: 10_000 }),
     startFillingSearch({ ...loop, index: leadSearchIndex(database) }),
     startNotingHead({ ...loop, head: () => auditHead(database), show: dependencies.showAuditHead }),
     retention && startRetaining({ ...loop, ...retention, retention: retentionStore(database) }),

@@ -8,7 +8,7 @@ import { memoryLogger } from '@dune-tide/testkit/log';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
 import { deliver } from '../src/delivery/deliver.ts';
-import { notify, startNotifying } from '../src/notifications/notify.ts';
+import { writeDue } from '../src/staff-emails/write-due.ts';
 import { startWorker } from '../src/worker.ts';
 import { threads } from './jwz.ts';
 import {
@@ -221,9 +221,9 @@ describe('the emails about assigned leads and mentions', () => {
     await give([await lead()]);
     await anHourLater();
     const { logger, lines } = memoryLogger();
-    const closing = new AbortController().signal;
     const withoutQueue = openProducer({ databaseUrl: 'postgres://none@127.0.0.1:1/none' }, logger);
-    expect(await notify({ notifications: store(), producer: withoutQueue, logger, closing })).to.equal(1);
+    const due = { name: 'notifications', write: () => store().write(), producer: withoutQueue, logger };
+    expect(await writeDue(due)).to.equal(1);
     await withoutQueue.close();
     expect(lines().map(({ msg }) => msg)).to.include('notifications not queued; the sweep will find them');
     await give([await lead()]);
@@ -246,19 +246,5 @@ describe('the emails about assigned leads and mentions', () => {
       await worker.close();
       await producer.close();
     }
-  });
-
-  it('follow a failure of the database, and end when the worker closes', async () => {
-    const { logger, lines } = memoryLogger();
-    const closing = new AbortController();
-    const notifying = startNotifying({
-      notifications: { write: async () => Promise.reject(new RangeError('no database')) },
-      producer: { enqueue: async () => undefined },
-      logger,
-      closing: closing.signal,
-    });
-    await until('the failure is logged', () => lines().some(({ msg }) => msg === 'notifications not written'));
-    closing.abort();
-    await notifying;
   });
 });

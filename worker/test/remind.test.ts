@@ -8,7 +8,7 @@ import { memoryLogger } from '@dune-tide/testkit/log';
 import { startTestSmtp, type TestSmtp } from '@dune-tide/testkit/smtp';
 import { until } from '@dune-tide/testkit/until';
 import { expect } from 'chai';
-import { remind, startReminding } from '../src/reminders/remind.ts';
+import { startWriting, writeDue } from '../src/staff-emails/write-due.ts';
 import { startWorker } from '../src/worker.ts';
 import { deliveryDependencies, queueBackends, requireFollowUps, type TestQueue } from './support.ts';
 
@@ -76,11 +76,10 @@ for (const { name, open, unavailable } of queueBackends) {
     it('are written once, and left to the sweep if the queue is unavailable', async () => {
       const { logger, lines } = memoryLogger();
       const producer = openProducer(unavailable(test().url), logger);
-      const closing = new AbortController().signal;
-      const dependencies = { reminders: reminders(), staffEmail: studio, producer, logger, closing };
+      const due = { name: 'reminders', write: () => reminders().write(studio), producer, logger };
       try {
-        expect(await remind(dependencies)).to.equal(1);
-        expect(await remind(dependencies)).to.equal(0);
+        expect(await writeDue(due)).to.equal(1);
+        expect(await writeDue(due)).to.equal(0);
       } finally {
         await producer.close();
       }
@@ -94,9 +93,10 @@ describe('reminding', () => {
   it('continues after a failure, and ends when the worker closes', async () => {
     const { logger, lines } = memoryLogger();
     const closing = new AbortController();
-    const reminding = startReminding({
-      reminders: { write: async () => Promise.reject(new RangeError('no database')) },
-      staffEmail: undefined,
+    const reminding = startWriting({
+      name: 'reminders',
+      write: async () => Promise.reject(new RangeError('no database')),
+      intervalMs: 30_000,
       producer: { enqueue: async () => undefined },
       logger,
       closing: closing.signal,
